@@ -1,0 +1,72 @@
+"""Every error that `kg` raises on purpose.
+
+KgError                     base: `user_message` is safe to show, str(error) is for the log
+├── BadInput                a file, name or option that cannot be used as it is
+├── NotFound                a graph, source or entity that does not exist
+├── BadQuery                SPARQL that does not parse or is not read-only
+├── Unavailable             a graph or server that does not answer now (`retry_after` seconds)
+│   └── GraphBusy           another import holds the graph
+├── GraphTooNew             a graph folder that a newer version has written
+├── DeadlineExceeded        the time of a step ran out
+└── ModelError              an encoder, re-ranker or chat model that cannot be used
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BadInput",
+    "BadQuery",
+    "DeadlineExceeded",
+    "GraphBusy",
+    "GraphTooNew",
+    "KgError",
+    "ModelError",
+    "NotFound",
+    "Unavailable",
+]
+
+
+class KgError(Exception):
+    """Something that the user can be told in one line."""
+
+    def __init__(self, user_message: str, detail: str = "") -> None:
+        super().__init__(detail or user_message)
+        self.user_message = user_message
+
+
+class BadInput(KgError):
+    """A file, a name or an option that cannot be used; the message says what to do."""
+
+
+class NotFound(KgError):
+    """What was asked for by name does not exist."""
+
+
+class BadQuery(KgError):
+    """SPARQL that does not parse, or that would change the graph."""
+
+
+class Unavailable(KgError):
+    """The graph or a server does not answer now; trying again may help."""
+
+    def __init__(
+        self, user_message: str, detail: str = "", *, retry_after: float | None = None
+    ) -> None:
+        super().__init__(user_message, detail)
+        self.retry_after = retry_after
+
+
+class GraphBusy(Unavailable):
+    """Another import is writing to the graph folder."""
+
+
+class GraphTooNew(KgError):
+    """The graph folder was written by a newer version of Graphcite."""
+
+
+class DeadlineExceeded(KgError):
+    """A step used up its time."""
+
+
+class ModelError(KgError):
+    """An encoder, re-ranker or chat model cannot be loaded or does not answer."""

@@ -1,0 +1,194 @@
+"""Text as names, mentions, ranking and the checker see it: tokens, folding, windows, n-grams.
+
+Folding maps spellings that mean the same name to one key: case, accents, width, apostrophes and
+possessives, punctuation, English plurals, British and American spelling, Greek letters, Roman
+numerals before Chinese classifiers, traditional characters. It never changes what is shown.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+__all__ = [
+    "STOP_WORDS",
+    "Token",
+    "Window",
+    "clean_label",
+    "fold",
+    "is_abbreviation",
+    "is_cjk",
+    "language_of",
+    "tokens",
+    "windows",
+]
+
+CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_APOSTROPHES = "'\u2019\u02bc\u00b4\u0060\u2018"
+# Zero-width and soft-hyphen characters carry no meaning in a name and are dropped everywhere.
+_INVISIBLE = "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u00ad"
+_TOKEN = re.compile(
+    rf"[{CJK}]"
+    rf"|(?![{CJK}])[^\W_](?:(?![{CJK}])[^\W_]|[\u0300-\u036f{_INVISIBLE}]"
+    rf"|[{_APOSTROPHES}](?=(?![{CJK}])[^\W_]))*"
+)
+_IS_CJK = re.compile(rf"[{CJK}]")
+_STRIP = re.compile(rf"[{_INVISIBLE}]")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+_POSSESSIVE = re.compile(rf"[{_APOSTROPHES}]s?$")
+_APOSTROPHE = re.compile(rf"[{_APOSTROPHES}]")
+_ROMAN = re.compile(r"(?<![a-z0-9])(i{1,3}|iv|vi{0,3})(?=[型期度级类])")
+_ROMAN_VALUE = {"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5"}
+_ROMAN_VALUE |= {"vi": "6", "vii": "7", "viii": "8"}
+_NO_PLURAL = frozenset(
+    "aids does gas gbs has his hers ids ms this thus was yes ards sars mers".split()
+)
+_GREEK = {
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ζ": "zeta",
+    "η": "eta", "θ": "theta", "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu",
+    "ξ": "xi", "ο": "omicron", "π": "pi", "ρ": "rho", "σ": "sigma", "ς": "sigma", "τ": "tau",
+    "υ": "upsilon", "φ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega",
+}  # fmt: skip
+_UNACCENTED = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ß": "ss", "ı": "i", "æ": "e", "œ": "e"})
+
+# Words that are never a mention by themselves and never corrected to one.
+STOP_WORDS = frozenset(
+    """
+    a about above after again all also am an and another any are around as at away back be because
+    been before being below best better between both but by call came can cat could day damage did
+    do does doing done down each eat else end even ever every few find first for from get give go
+    goes going good got great had has have having he hello help her here hers him his how i if in
+    into is it its itself just keep kind kit know last less let like list long look lot made main
+    make many may me mean means met might more most much must my name need never new next no none
+    nor not now of off often old on once one only or other our out over own part people place
+    please put rest right said same say see seen set shall she should show side so some soon still
+    such take tell than thank thanks that the their them then there these they thing think this
+    those time to today too two under until up upon us use used very want was way we well were what
+    when where whether which while who whom whose why will with within without would yes yet you
+    your
+    """.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, or one Chinese character, with its place in the text and its folded form."""
+
+    text: str
+    start: int
+    end: int
+    folded: str
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A run of neighbouring tokens: its place in the text and its folded form."""
+
+    start: int
+    end: int
+    folded: str
+    size: int
+
+
+def is_cjk(text: str) -> bool:
+    """Whether the text holds a Chinese character."""
+    return _IS_CJK.search(text) is not None
+
+
+def language_of(text: str) -> str:
+    """'zh' when Chinese characters make up a fair part of the text, else 'en'."""
+    chinese = len(_IS_CJK.findall(text))
+    words = sum(1 for token in _TOKEN.finditer(text) if not _IS_CJK.match(token.group()))
+    return "zh" if chinese and chinese >= words else "en"
+
+
+def clean_label(text: str) -> str:
+    """A label as it may be shown: one line, without invisible or control characters."""
+    return " ".join(_CONTROL.sub(" ", _STRIP.sub("", unicodedata.normalize("NFC", text))).split())
+
+
+def tokens(text: str) -> list[Token]:
+    """The words and Chinese characters of a text, in order; punctuation separates."""
+    return [
+        Token(m.group(), m.start(), m.end(), _fold_token(m.group())) for m in _TOKEN.finditer(text)
+    ]
+
+
+def fold(text: str) -> str:
+    """The key under which a name is found; empty when the text holds no letter or digit."""
+    return _join([token.folded for token in tokens(text)])
+
+
+def windows(text_tokens: list[Token], longest: int = 10, longest_cjk: int = 20) -> Iterator[Window]:
+    """All runs of neighbouring tokens, by start and then longest first.
+
+    A run without Chinese holds at most `longest` words, one with Chinese `longest_cjk` tokens.
+    """
+    for first in range(len(text_tokens)):
+        run: list[Window] = []
+        parts: list[str] = []
+        for last in range(first, min(first + longest_cjk, len(text_tokens))):
+            parts.append(text_tokens[last].folded)
+            folded = _join(parts)
+            if last - first >= longest and not is_cjk(folded):
+                break
+            size = last - first + 1
+            run.append(Window(text_tokens[first].start, text_tokens[last].end, folded, size))
+        yield from reversed(run)
+
+
+def is_abbreviation(name: str) -> bool:
+    """Whether a name is written as an abbreviation: short and mostly capitals or digits."""
+    letters = [c for c in name if c.isalnum()]
+    capitals = sum(1 for c in letters if c.isupper() or c.isdigit())
+    return 0 < len(letters) <= 6 and not is_cjk(name) and capitals * 2 > len(letters)
+
+
+def _join(parts: list[str]) -> str:
+    # Chinese is written without spaces, and names that mix scripts differ in theirs: drop them.
+    if any(_IS_CJK.search(part) for part in parts):
+        return _ROMAN.sub(lambda m: _ROMAN_VALUE[m.group(1)], "".join(parts))
+    return " ".join(parts)
+
+
+@lru_cache(maxsize=65536)
+def _fold_token(token: str) -> str:
+    if _IS_CJK.match(token):
+        return _simplified(token)
+    word = _STRIP.sub("", token)
+    word = _APOSTROPHE.sub("", _POSSESSIVE.sub("", word))
+    word = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", word).casefold())
+    word = "".join(c for c in word if not unicodedata.combining(c)).translate(_UNACCENTED)
+    word = "".join(_GREEK.get(c, c) for c in word)
+    return _american(_singular(word))
+
+
+def _singular(word: str) -> str:
+    if len(word) < 4 or not word.isascii() or word in _NO_PLURAL:
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _american(word: str) -> str:
+    word = word.replace("oe", "e").replace("ae", "e").replace("sulph", "sulf")
+    return re.sub(r"our(?=$|ed$|ing$|al$)", "or", word)
+
+
+@lru_cache(maxsize=32768)
+def _simplified(character: str) -> str:
+    return unicodedata.normalize("NFKC", str(_converter().convert(character)))
+
+
+@lru_cache(maxsize=1)
+def _converter() -> Any:
+    import opencc  # loading its tables takes a moment: only when Chinese text appears
+
+    return opencc.OpenCC("t2s")

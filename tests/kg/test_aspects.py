@@ -1,0 +1,63 @@
+"""Which aspect a relation has and which a question asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from kg.aspects import (
+    ASPECTS,
+    aspect_of_relation,
+    aspects_of_question,
+    holder_is_object,
+    names_an_aspect,
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "aspects"),
+    [
+        ("What are the treatments for migraine?", ("treatment",)),
+        ("偏头痛怎么治疗？", ("treatment",)),
+        ("What are the signs of Marfan syndrome?", ("symptom",)),
+        ("What is asthma?", ("definition",)),
+        ("哮喘是什么？", ("definition",)),
+        ("Who should not take aspirin?", ("contraindication",)),
+        ("感冒挂什么科？", ("department",)),
+        ("What are the side effects of ibuprofen?", ("side-effect",)),
+        ("What causes gout and how can I prevent it?", ("prevention", "cause")),
+        ("Is Marfan syndrome inherited?", ("inheritance",)),
+        ("Marfan syndrome", ()),
+    ],
+)
+def test_aspects_of_a_question(question: str, aspects: tuple[str, ...]) -> None:
+    assert aspects_of_question(question) == aspects
+
+
+@pytest.mark.parametrize(
+    ("label", "aspect"),
+    [
+        ("treats", "treatment"),
+        ("has phenotype", "symptom"),
+        ("does not have phenotype", "absence"),
+        ("has side effect", "side-effect"),
+        ("isCausedBy", "cause"),
+        ("药物治疗", "treatment"),
+        ("临床症状", "symptom"),
+        ("subClassOf", "classification"),
+        ("birthPlace", "other"),
+    ],
+)
+def test_aspect_of_a_relation(label: str, aspect: str) -> None:
+    assert aspect_of_relation(label) == aspect
+    assert aspect in ASPECTS
+
+
+def test_the_asked_entity_stands_where_the_relation_puts_it() -> None:
+    assert holder_is_object("treatment", "treats")
+    assert not holder_is_object("treatment", "is treated by")
+    assert not holder_is_object("symptom", "has symptom")
+
+
+def test_words_that_only_ask_are_no_names() -> None:
+    assert names_an_aspect("Symptoms") and names_an_aspect("治疗")
+    assert not names_an_aspect("migraine")
