@@ -1,0 +1,81 @@
+"""The packaged encoder and the cache of its vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from kg.errors import ModelError
+from kg.ranking.encoders import DEFAULT_ENCODER, CachedEncoder, SentenceEncoder, packaged_weights
+
+ENGLISH = frozenset({"en"})
+
+
+@pytest.fixture(scope="module")
+def minilm() -> SentenceEncoder:
+    return SentenceEncoder(DEFAULT_ENCODER, ENGLISH)
+
+
+class Counting:
+    """An encoder that counts what it is asked to encode."""
+
+    languages = ENGLISH
+
+    def __init__(self, name: str = "counting") -> None:
+        self.name = name
+        self.texts: list[str] = []
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.texts += texts
+        return np.asarray([[len(text) / 7, 1 / 3] for text in texts], dtype=np.float32)
+
+
+def test_the_default_encoder_ranks_meaning(minilm: SentenceEncoder) -> None:
+    assert packaged_weights() is not None
+    texts = ["heart attack", "myocardial infarction", "banana bread"]
+    vectors = minilm.encode(texts)
+    assert vectors.shape == (3, 384)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    # the upstream weights put these two at 0.59
+    assert float(vectors[0] @ vectors[1]) == pytest.approx(0.59, abs=0.02)
+    assert float(vectors[0] @ vectors[2]) < 0.3
+
+
+def test_vectors_are_encoded_once_and_survive(tmp_path: Path) -> None:
+    path = tmp_path / "cache" / "vectors.sqlite"
+    first = Counting()
+    cache = CachedEncoder(first, path)
+    cold = cache.encode(["aa", "b", "aa"])
+    assert first.texts == ["aa", "b"]
+    warm = cache.encode(["b", "aa"])
+    cache.close()
+    assert np.array_equal(cold[:2], warm[::-1])
+
+    again = Counting()
+    cache = CachedEncoder(again, path)
+    assert np.array_equal(cache.encode(["aa", "b", "aa"]), cold)
+    assert again.texts == []
+    cache.close()
+
+
+def test_models_do_not_share_vectors(tmp_path: Path) -> None:
+    one = CachedEncoder(Counting("one"), tmp_path / "v.sqlite")
+    one.encode(["text"])
+    one.close()
+    other = Counting("other")
+    cache = CachedEncoder(other, tmp_path / "v.sqlite")
+    cache.encode(["text"])
+    cache.close()
+    assert other.texts == ["text"]
+
+
+def test_a_folder_that_is_no_model_is_a_model_error(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(ModelError) as caught:
+        SentenceEncoder(str(tmp_path), ENGLISH, offline=True)
+    assert "cannot be loaded" in caught.value.user_message
+    assert "\n" not in caught.value.user_message
