@@ -1,0 +1,149 @@
+"""KG-Rank (arXiv 2403.05881): the one-hop triples of each linked entity, ranked for the question.
+
+Here: mentions by the graph's names, `similarity` ranking, no re-ranker. Prompted NER, answer
+expansion, MMR and re-ranking extend this module's stages.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from kg.aspects import aspects_of_question
+from kg.errors import DeadlineExceeded
+from kg.linking import link
+from kg.model import Evidence, Hop, LinkedEntity, Mention, Retrieval, Triple, evidence_key
+from kg.protocols import Encoder, KnowledgeGraph
+from kg.ranking.order import Question, rank_triples
+from kg.reading import Reading
+from kg.strategies.request import Request
+
+__all__ = ["NAME", "retrieve"]
+
+NAME = "kg-rank"
+_WHY = {"en": "the facts around what the question names", "zh": "取问题所提实体周围的事实"}
+
+
+class _Trace:
+    """What one run found so far; kept when the time runs out in a later stage."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.mentions: tuple[Mention, ...] = ()
+        self.entities: tuple[LinkedEntity, ...] = ()
+        self.question = request.question
+        self.aspects = aspects_of_question(request.question)
+        self.facts: dict[str, tuple[Triple, ...]] = {}
+        self.evidence: tuple[Evidence, ...] = ()
+        self.timings: dict[str, float] = {}
+        self.problems: list[str] = []
+        self.complete = True
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Announce a stage and take its time in milliseconds."""
+        self.request.on_stage(name)
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timings[name] = round((time.perf_counter() - began) * 1000, 2)
+
+
+def retrieve(request: Request, graph: KnowledgeGraph, encoder: Encoder | None) -> Retrieval:
+    """The evidence for one question, best first, with the way that led to it.
+
+    `encoder` None, or one that may not rank the question's language, ranks by shared words.
+    Raises KgError when the graph does not answer at all; a deadline that runs out in a stage gives
+    what was found until then, marked incomplete.
+    """
+    trace = _Trace(request)
+    reading = Reading(graph, request.language, request.deadline)
+    usable = encoder if encoder and request.language in encoder.languages else None
+    try:
+        _link(trace, reading)
+        with trace.stage("retrieval"):
+            _collect(trace, reading)
+        with trace.stage("ranking"):
+            trace.evidence = _rank(trace, usable)
+    except DeadlineExceeded as error:
+        trace.complete = False
+        trace.problems.append(error.user_message)
+    parameters = request.parameters
+    return Retrieval(
+        question=trace.question,
+        language=request.language,
+        aspects=trace.aspects,
+        strategy=NAME,
+        parameters={
+            "ranking": parameters.ranking,
+            "reranker": parameters.reranker,
+            "k": parameters.k,
+            "top": parameters.top,
+            "encoder": usable.name if usable else "lexical",
+        },
+        why=_WHY[request.language],
+        mentions=trace.mentions,
+        entities=trace.entities,
+        evidence=trace.evidence,
+        graph=graph.identity(),
+        triples_found=sum(len(triples) for triples in trace.facts.values()),
+        timings=trace.timings,
+        complete=trace.complete,
+        problems=tuple(trace.problems),
+    )
+
+
+def _link(trace: _Trace, reading: Reading) -> None:
+    carried = trace.request.carried
+    trace.aspects = trace.aspects or carried.aspects
+    with trace.stage("mentions"):
+        trace.mentions = reading.mentions(trace.request.question)
+    with trace.stage("linking"):
+        linked = link(trace.request.question, trace.mentions, trace.aspects, reading)
+        own = {entity.iri for entity in linked}
+        before = [e for e in carried.entities if e.iri not in own]
+        if before and (carried.refers_back or not linked):
+            names = ", ".join(entity.label for entity in before)
+            trace.question = f"{trace.request.question} ({names})"
+            linked = (*(replace(e, how="carried") for e in before), *linked)
+        trace.entities = linked
+
+
+def _collect(trace: _Trace, reading: Reading) -> None:
+    for entity in trace.entities:
+        found = reading.triples(entity.iri)
+        trace.facts[entity.iri] = found.triples
+        trace.complete = trace.complete and found.complete
+        trace.request.deadline.check("reading the facts of what it names")
+
+
+def _rank(trace: _Trace, encoder: Encoder | None) -> tuple[Evidence, ...]:
+    """The best `top` of each entity, then of all; descriptions of the entities stand apart."""
+    parameters = trace.request.parameters
+    ranked: dict[str, Evidence] = {}
+    described: dict[str, Evidence] = {}
+    for iri, triples in trace.facts.items():
+        trace.request.deadline.check("ranking the facts")
+        question = Question(trace.question, trace.aspects, iri)
+        facts = [t for t in triples if not _is_description(t)]
+        best = rank_triples(question, facts, encoder, keep=parameters.k, top=parameters.top)
+        for item in best:
+            ranked.setdefault(item.key, item)
+        about = [_description(t) for t in triples if _is_description(t) and t.subject.iri == iri]
+        described |= {item.key: item for item in about}
+    order = sorted(ranked.values(), key=lambda item: (-item.scores["score"], item.text, item.key))
+    kept = [*order[: parameters.top], *described.values()]
+    return tuple(replace(item, rank=rank) for rank, item in enumerate(kept, 1))
+
+
+def _is_description(triple: Triple) -> bool:
+    return triple.relation.aspect == "definition" and triple.object.iri is None
+
+
+def _description(triple: Triple) -> Evidence:
+    hops = (Hop(triple),)
+    text = f"{triple.subject.label}: {triple.object.label}"
+    return Evidence(evidence_key("description", hops), "description", hops, text)
