@@ -190,6 +190,7 @@ class Retrieval:
     evidence: tuple[Evidence, ...]
     graph: GraphIdentity
     triples_found: int = 0
+    found_by_aspect: Mapping[str, int] = field(default_factory=dict)
     hypothesis: str | None = None
     chains_found: Mapping[str, int] = field(default_factory=dict)
     chains_kept: int = 0

@@ -30,8 +30,10 @@ __all__ = [
 # A fact of the asked aspect outranks any other whose cosine is not far better: cosines of the
 # triples of one entity seldom differ by more than this.
 ASPECT_WEIGHT = 0.5
-# Between facts of one aspect, the one that holds more often comes first when cosines are close.
-FREQUENCY_WEIGHT = 0.1
+# Among the facts of one aspect, what holds more often is what a reader looks for first; a fact
+# that holds as often as this, or nobody knows how often, neither gains nor loses.
+FREQUENCY_WEIGHT = 0.3
+NEUTRAL_FREQUENCY = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ def rank_triples(
     `keep` are encoded, chosen by the cheap score. `encoder` None ranks by shared words alone.
     """
     texts = [triple_text(triple) for triple in triples]
-    bonus = np.asarray([_bonus(question, triple) for triple in triples], dtype=np.float32)
+    bonus = np.asarray([_bonus(question, triple) for triple in triples])
     lexical = lexical_similarity(question.text, texts)
     chosen = _best(lexical + bonus, texts, keep)
     if encoder is None or not chosen:
@@ -64,7 +66,7 @@ def rank_triples(
     else:
         vectors = encoder.encode([question.text, *(texts[i] for i in chosen)])
         scores, stage = vectors[1:] @ vectors[0], "similarity"
-    total = np.round(scores + bonus[chosen], 5)
+    total = np.round(scores.astype(np.float64) + bonus[chosen], 5)
     order = _best(total, [texts[i] for i in chosen], top)
     return [
         _evidence(
@@ -79,7 +81,7 @@ def rank_triples(
 def _bonus(question: Question, triple: Triple) -> float:
     stated = dict(triple.qualifiers).get("frequency")
     share = frequency_of(stated) if stated else None
-    bonus = FREQUENCY_WEIGHT * (share or 0.0)
+    bonus = 0.0 if share is None else FREQUENCY_WEIGHT * (share - NEUTRAL_FREQUENCY)
     if triple.relation.aspect in question.aspects:
         bonus += ASPECT_WEIGHT if answers(triple, question.entity) else ASPECT_WEIGHT / 2
     return bonus
@@ -98,7 +100,7 @@ def _towards(triple: Triple) -> bool:
     return holder_is_object(triple.relation.aspect, triple.relation.label)
 
 
-def _best(scores: NDArray[np.float32], texts: Sequence[str], count: int) -> list[int]:
+def _best(scores: NDArray[np.float64], texts: Sequence[str], count: int) -> list[int]:
     """Indices of the highest scores; equal ones by text, so that the order never varies."""
     order = sorted(range(len(texts)), key=lambda i: (-float(scores[i]), texts[i], i))
     return order[:count]

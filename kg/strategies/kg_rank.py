@@ -7,6 +7,7 @@ expansion, MMR and re-ranking extend this module's stages.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -90,6 +91,7 @@ def retrieve(request: Request, graph: KnowledgeGraph, encoder: Encoder | None) -
         evidence=trace.evidence,
         graph=graph.identity(),
         triples_found=sum(len(triples) for triples in trace.facts.values()),
+        found_by_aspect=_by_aspect(trace),
         timings=trace.timings,
         complete=trace.complete,
         problems=tuple(trace.problems),
@@ -137,6 +139,11 @@ def _rank(trace: _Trace, encoder: Encoder | None) -> tuple[Evidence, ...]:
     order = sorted(ranked.values(), key=lambda item: (-item.scores["score"], item.text, item.key))
     kept = [*order[: parameters.top], *described.values()]
     return tuple(replace(item, rank=rank) for rank, item in enumerate(kept, 1))
+
+
+def _by_aspect(trace: _Trace) -> dict[str, int]:
+    facts = (triple for triples in trace.facts.values() for triple in triples)
+    return dict(sorted(Counter(fact.relation.aspect for fact in facts).items()))
 
 
 def _is_description(triple: Triple) -> bool:

@@ -7,7 +7,7 @@ from kg.linking import link
 from kg.mentions import defined_abbreviations, longest
 from kg.model import Mention
 from kg.reading import Reading
-from tests.graphs import FakeGraph, entity, fact
+from tests.fake_graph import FakeGraph, entity, fact
 
 MIGRAINE = entity("Migraine", type="Disease")
 SIGN = entity("Migraine", type="Phenotype")

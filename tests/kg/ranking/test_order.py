@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kg.model import Triple
 from kg.ranking.lexical import lexical_similarity
 from kg.ranking.order import ASPECT_WEIGHT, Question, rank_triples, triple_text
-from tests.graphs import entity, fact
+from tests.fake_graph import entity, fact
 
 MIGRAINE = entity("Migraine")
 TREATS = fact(entity("Sumatriptan"), "treats", MIGRAINE)

@@ -9,7 +9,7 @@ from kg.errors import BadInput
 from kg.model import LinkedEntity
 from kg.strategies.kg_rank import retrieve
 from kg.strategies.request import Carried, Parameters, Request
-from tests.graphs import FakeGraph, entity, fact
+from tests.fake_graph import FakeGraph, entity, fact
 
 MIGRAINE, ASTHMA = entity("Migraine"), entity("Asthma")
 GRAPH = FakeGraph(
