@@ -14,7 +14,6 @@ __all__ = [
     "ASPECTS",
     "aspect_of_relation",
     "aspects_of_question",
-    "holder_is_object",
     "names_an_aspect",
 ]
 
@@ -174,26 +173,6 @@ def aspects_of_question(question: str) -> tuple[str, ...]:
     ]
     strong = [aspect for aspect in found if aspect not in _WEAK]
     return tuple(strong or found)
-
-
-# Relations that run from the answer to what was asked about: "sumatriptan treats migraine".
-_TOWARDS_THE_ASKED = {
-    "treatment": _phrases(
-        "treats, treat, palliates, relieves, used to treat, may treat, used for, 用于治疗, 缓解,"
-        "主治"
-    ),
-    "prevention": _phrases("prevents, prevent, may prevent, used to prevent, 预防, 用于预防"),
-    "cause": _phrases("causes, cause, induces, leads to, results in, 引起, 导致"),
-}
-
-
-def holder_is_object(aspect: str, label: str) -> bool:
-    """Whether a question about an entity expects it as the object of this relation.
-
-    "How is X treated" expects X at the end of "treats", but at the start of "is treated by".
-    """
-    text = _normal(label)
-    return any(text == phrase for phrase in _TOWARDS_THE_ASKED.get(aspect, ()))
 
 
 def names_an_aspect(text: str) -> bool:

@@ -53,8 +53,9 @@ def _choose(candidates: Sequence[Candidate], aspects: Sequence[str], reading: Re
 def _fit(
     candidate: Candidate, aspects: Sequence[str], reading: Reading
 ) -> tuple[bool, bool, float, int]:
+    """What it has of what is asked, how well the name fits, how much the graph says of it."""
     triples = reading.triples(candidate.iri).triples
     asked = [t for t in triples if t.relation.aspect in aspects]
-    straight = [t for t in asked if answers(t, candidate.iri)]
-    facts = len(straight) or len(asked) or len(triples)
-    return (bool(straight), bool(asked), round(candidate.score, 2), facts)
+    about = [t for t in triples if answers(t, candidate.iri)]
+    straight = [t for t in about if t.relation.aspect in aspects]
+    return (bool(straight), bool(asked), round(candidate.score, 2), len(about))

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kg.aspects import holder_is_object
-from kg.frequency import frequency_of
 from kg.model import Evidence, Hop, Triple, evidence_key
 from kg.protocols import Encoder
+from kg.qualifiers import frequency, share
 from kg.ranking.lexical import lexical_similarity
+from kg.roles import SYMMETRIC, topic_is_subject
 
 __all__ = [
     "ASPECT_WEIGHT",
@@ -79,25 +79,22 @@ def rank_triples(
 
 
 def _bonus(question: Question, triple: Triple) -> float:
-    stated = dict(triple.qualifiers).get("frequency")
-    share = frequency_of(stated) if stated else None
-    bonus = 0.0 if share is None else FREQUENCY_WEIGHT * (share - NEUTRAL_FREQUENCY)
+    often = share(frequency(triple))
+    bonus = 0.0 if often is None else FREQUENCY_WEIGHT * (often - NEUTRAL_FREQUENCY)
     if triple.relation.aspect in question.aspects:
         bonus += ASPECT_WEIGHT if answers(triple, question.entity) else ASPECT_WEIGHT / 2
     return bonus
 
 
 def answers(triple: Triple, entity: str) -> bool:
-    """Whether a question about `entity` and the relation's aspect expects this direction.
+    """Whether a question about `entity` expects this direction of the relation's aspect.
 
     "Symptoms of migraine" expects what migraine has, before the diseases that have migraine.
     """
-    asked = triple.object if _towards(triple) else triple.subject
-    return asked.iri == entity
-
-
-def _towards(triple: Triple) -> bool:
-    return holder_is_object(triple.relation.aspect, triple.relation.label)
+    if triple.relation.aspect in SYMMETRIC:
+        return True
+    topic = triple.subject if topic_is_subject(triple.relation) else triple.object
+    return topic.iri == entity
 
 
 def _best(scores: NDArray[np.float64], texts: Sequence[str], count: int) -> list[int]:

@@ -8,7 +8,6 @@ from kg.aspects import (
     ASPECTS,
     aspect_of_relation,
     aspects_of_question,
-    holder_is_object,
     names_an_aspect,
 )
 
@@ -50,12 +49,6 @@ def test_aspects_of_a_question(question: str, aspects: tuple[str, ...]) -> None:
 def test_aspect_of_a_relation(label: str, aspect: str) -> None:
     assert aspect_of_relation(label) == aspect
     assert aspect in ASPECTS
-
-
-def test_the_asked_entity_stands_where_the_relation_puts_it() -> None:
-    assert holder_is_object("treatment", "treats")
-    assert not holder_is_object("treatment", "is treated by")
-    assert not holder_is_object("symptom", "has symptom")
 
 
 def test_words_that_only_ask_are_no_names() -> None:
