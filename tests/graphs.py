@@ -1,92 +1,132 @@
-"""A small graph in memory that answers the protocol's questions, for tests of what asks them."""
+"""Hand-made evidence for tests: entities, triples and retrievals in one line each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from kg.aspects import aspect_of_relation
-from kg.deadline import Deadline
 from kg.model import (
     Candidate,
     Entity,
+    Evidence,
+    EvidenceKind,
     GraphIdentity,
+    Hop,
+    LinkedEntity,
     Mention,
     Relation,
+    Retrieval,
     Source,
     Triple,
-    TripleSet,
+    evidence_key,
 )
-from kg.text import fold, tokens, windows
 
-__all__ = ["SOURCE", "FakeGraph", "entity", "fact"]
+__all__ = [
+    "HPO",
+    "STARTER",
+    "description",
+    "entity",
+    "item",
+    "literal",
+    "path",
+    "relation",
+    "retrieval",
+    "triple",
+]
 
-SOURCE = Source("test", "Test source", "1", "CC0", "2026-01-01")
+STARTER = Source("starter", "starter graph", "1", "MIT")
+HPO = Source("hpo", "Human Phenotype Ontology", "2025-05-06", "HPO licence")
+
+_ENGLISH = {
+    "treats": ("treats", "治疗", "treatment"),
+    "hasTreatment": ("has treatment", "治疗方法", "treatment"),
+    "hasSymptom": ("has symptom", "症状", "symptom"),
+    "hasPhenotype": ("has phenotype", "表型包括", "symptom"),
+    "lacksPhenotype": ("does not have phenotype", "未见表型", "absence"),
+    "causes": ("causes", "导致", "cause"),
+    "hasCause": ("has cause", "病因", "cause"),
+    "department": ("department", "就诊科室", "department"),
+    "contraindicatedIn": ("contraindicated in", "禁忌", "contraindication"),
+    "sideEffect": ("side effect", "副作用", "side-effect"),
+    "description": ("description", "描述", "definition"),
+    "isA": ("is a", "属于", "classification"),
+    "hasInheritance": ("has inheritance", "遗传方式", "inheritance"),
+    "interactsWith": ("interacts with", "相互作用", "interaction"),
+}
 
 
-def entity(name: str, *synonyms: str, type: str | None = None) -> Entity:
-    """An entity whose IRI is made from its name."""
-    return Entity(f"http://e/{fold(name).replace(' ', '-')}", name, synonyms, type)
+def entity(label: str, *synonyms: str, iri: str | None = None) -> Entity:
+    name = iri or "http://example.org/" + label.replace(" ", "_")
+    return Entity(name, label, synonyms)
 
 
-def fact(
+def literal(value: str, datatype: str | None = None) -> Entity:
+    return Entity(None, value, datatype=datatype)
+
+
+def relation(name: str, language: str = "en", aspect: str | None = None) -> Relation:
+    english, chinese, known = _ENGLISH.get(name, (name, name, "other"))
+    label = chinese if language == "zh" else english
+    return Relation(f"http://example.org/vocabulary#{name}", label, aspect or known)
+
+
+def triple(
     subject: Entity,
-    relation: str,
-    obj: Entity | str,
-    *,
-    references: tuple[str, ...] = (),
+    name: str | Relation,
+    obj: Entity,
+    *sources: Source,
+    language: str = "en",
     **qualifiers: str,
 ) -> Triple:
-    """A triple of the test source; a string object is a literal."""
-    value = Entity(None, obj) if isinstance(obj, str) else obj
-    aspect = "definition" if relation == "description" else aspect_of_relation(relation)
-    predicate = Relation(f"http://e/{fold(relation).replace(' ', '-')}", relation, aspect)
-    return Triple(subject, predicate, value, (SOURCE,), references, tuple(qualifiers.items()))
+    used = relation(name, language) if isinstance(name, str) else name
+    return Triple(subject, used, obj, sources or (STARTER,), (), tuple(qualifiers.items()))
 
 
-class FakeGraph:
-    """Triples in memory. `asked` keeps the entities whose triples were read, in order."""
+def item(*triples: Triple, kind: EvidenceKind = "triple", rank: int = 0) -> Evidence:
+    hops = tuple(Hop(t) for t in triples)
+    text = "; ".join(f"{t.subject.label} {t.relation.label} {t.object.label}" for t in triples)
+    return Evidence(evidence_key(kind, hops), kind, hops, text, rank=rank)
 
-    def __init__(self, *triples: Triple) -> None:
-        self._triples = triples
-        self.asked: list[str] = []
-        self._names: dict[str, list[Entity]] = {}
-        self._entities: dict[str, Entity] = {}
-        for triple in triples:
-            for node in (triple.subject, triple.object):
-                if node.iri and node.iri not in self._entities:
-                    self._entities[node.iri] = node
-                    for name in (node.label, *node.synonyms):
-                        self._names.setdefault(fold(name), []).append(node)
 
-    def identity(self) -> GraphIdentity:
-        return GraphIdentity("test", "v1", (SOURCE,))
+def path(*triples: Triple) -> Evidence:
+    return item(*triples, kind="path")
 
-    def mentions(self, text: str, deadline: Deadline) -> tuple[Mention, ...]:
-        return tuple(
-            Mention(text[w.start : w.end], w.start, w.end)
-            for w in windows(tokens(text))
-            if w.folded in self._names
-        )
 
-    def candidates(self, name: str, language: str, deadline: Deadline) -> tuple[Candidate, ...]:
-        found = [
-            Candidate(
-                node.iri or "",
-                node.label,
-                1.0 if fold(node.label) == fold(name) else 0.95,
-                "exact",
-                node.type,
-            )
-            for node in self._names.get(fold(name), [])
-        ]
-        return tuple(sorted(found, key=lambda c: (-c.score, c.iri)))
+def description(subject: Entity, text: str, *sources: Source, language: str = "en") -> Evidence:
+    return item(
+        triple(subject, "description", literal(text), *sources, language=language),
+        kind="description",
+    )
 
-    def describe(
-        self, iris: Sequence[str], language: str, deadline: Deadline
-    ) -> Mapping[str, Entity]:
-        return {iri: self._entities[iri] for iri in iris if iri in self._entities}
 
-    def triples(self, iri: str, language: str, deadline: Deadline) -> TripleSet:
-        self.asked.append(iri)
-        deadline.check("reading facts")
-        return TripleSet(tuple(t for t in self._triples if iri in (t.subject.iri, t.object.iri)))
+def retrieval(
+    question: str,
+    evidence: list[Evidence],
+    *linked: Entity,
+    language: str = "en",
+    aspects: tuple[str, ...] = (),
+    found: Mapping[str, int] | None = None,
+    complete: bool = True,
+    candidates: tuple[Candidate, ...] = (),
+) -> Retrieval:
+    ranked = tuple(
+        Evidence(e.key, e.kind, e.hops, e.text, e.origin, e.scores, rank)
+        for rank, e in enumerate(evidence, start=1)
+    )
+    return Retrieval(
+        question=question,
+        language=language,
+        aspects=aspects,
+        strategy="kg-rank",
+        parameters={},
+        why=None,
+        mentions=tuple(Mention(e.label, 0, len(e.label)) for e in linked),
+        entities=tuple(
+            LinkedEntity(e.label, e.iri or "", e.label, 1.0, "exact", candidates=candidates)
+            for e in linked
+        ),
+        evidence=ranked,
+        graph=GraphIdentity("medical", "1", (STARTER,)),
+        triples_found=sum(found.values()) if found else len(ranked),
+        found_by_aspect=found or {},
+        complete=complete,
+    )

@@ -1,0 +1,244 @@
+"""Writes an answer from evidence without a language model, in English or Chinese.
+
+It says what the graph says, every sentence ends with its citation, and the checker supports each
+by construction. It never advises, never counts and never says "no" because the graph is silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.answering import phrases
+from bot.answering.facts import Fact, Group, choose, group
+from bot.answering.remarks import abstention_remarks, remarks
+from bot.answering.wording import capitalised, escape, join, speaker, with_article
+from bot.citations.numbers import Numbers
+from bot.citations.sentences import plain_sentences
+from kg.model import Evidence, Retrieval, Source, Triple
+from kg.qualifiers import figure, frequency, qualifier
+from kg.roles import relation_words
+from kg.text import clean_label, is_cjk
+
+__all__ = ["Composed", "compose"]
+
+_LONGEST_LIST = 7
+_LONGEST_DESCRIPTION = 4  # sentences
+_VERBAL_FIRST = frozenset("has have is are was may can does do affect cause treat".split())
+_VERBAL_LAST = frozenset("by in of with to for from on at as".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """An answer, the keys that it cites in order of first citation, and what stands beside it."""
+
+    answer: str
+    cited: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+
+def compose(retrieval: Retrieval, numbers: Numbers) -> Composed:
+    """The answer to a question from its evidence; the abstention when none is to the point."""
+    choice = choose(retrieval)
+    writer = _Writer(retrieval.language, numbers)
+    paragraphs = [writer.description(item) for item in choice.descriptions]
+    before: Group | None = None
+    groups = group(choice.triples, retrieval)
+    for members in groups:
+        if before and _same_subject(before, members):
+            paragraphs[-1] += _gap(retrieval.language) + writer.group(members, before)
+        else:
+            paragraphs.append(writer.group(members, None))
+        before = members
+    paragraphs += [writer.chain(item) for item in choice.chains]
+    if not paragraphs:
+        abstention = phrases.ABSTENTION[retrieval.language]
+        return Composed(abstention, (), abstention_remarks(retrieval, choice))
+    cited = tuple(writer.cited)
+    return Composed("\n\n".join(paragraphs), cited, remarks(retrieval, choice))
+
+
+def _same_subject(before: Group, after: Group) -> bool:
+    """Whether two groups are told in one paragraph."""
+    one, two = before.first, after.first
+    same_aspect = one.triple.relation.aspect == two.triple.relation.aspect
+    return same_aspect and one.known == two.known and one.from_topic == two.from_topic
+
+
+def _gap(language: str) -> str:
+    return "" if language == "zh" else " "
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Sentences in one language; `cited` grows as they are written."""
+
+    language: str
+    numbers: Numbers
+    cited: dict[str, None] = field(default_factory=dict)
+
+    def description(self, item: Evidence) -> str:
+        triple = item.hops[0].triple
+        parts = plain_sentences(_description_text(item))[:_LONGEST_DESCRIPTION]
+        opening = phrases.DESCRIBES[self.language].format(
+            source=speaker(triple.sources, self.language),
+            describes=_verb("describe", triple.sources),
+            topic=escape(triple.subject.label),
+            text=escape(parts[0]),
+        )
+        sentences = [capitalised(opening), *(escape(part) for part in parts[1:])]
+        stop = "。" if self.language == "zh" else "."
+        marker = self._marker(item)
+        return _gap(self.language).join(f"{sentence}{marker}{stop}" for sentence in sentences)
+
+    def group(self, members: Group, before: Group | None) -> str:
+        """All facts of a group: sentences of at most seven items each."""
+        fact = members.first
+        told = phrases.telling(fact.triple.relation.aspect, self.language)
+        if told is None or fact.told.iri is None:
+            return self._by_relation(members)
+        items = self._items(members)
+        sentences = []
+        for start in range(0, len(items), _LONGEST_LIST):
+            some = items[start : start + _LONGEST_LIST]
+            more = start > 0
+            if fact.from_topic:
+                template = told.more if more else (told.one if len(some) == 1 else told.many)
+            else:
+                template = told.value_more if more or before else told.value
+            sentences.append(self._sentence(template, members, members if more else before, some))
+        return _gap(self.language).join(sentences)
+
+    def _sentence(
+        self, template: str, members: Group, before: Group | None, items: Sequence[str]
+    ) -> str:
+        fact = members.first
+        sources = fact.triple.sources
+        noun = phrases.noun_of(fact.triple.relation.aspect, self.language)
+        kind = self._kind(members, before)
+        source = speaker(sources, self.language)
+        if before and before.first.triple.sources == sources:
+            one, several = phrases.SAME_SOURCE[self.language]
+            source = one if _verb("list", sources) == "lists" else several
+        return capitalised(
+            template.format(
+                topic=escape(fact.topic.label),
+                value=escape(fact.value.label),
+                source=source,
+                lists=_verb("list", sources),
+                noun=f"{kind}{noun.many}",
+                a_noun=with_article(f"{kind}{noun.one}"),
+                items=join(items, self.language),
+            )
+        )
+
+    def _kind(self, members: Group, before: Group | None) -> str:
+        """The words for the line of treatment and the frequency that the whole group shares."""
+        names = []
+        if members.line in phrases.LINE_NAMES[self.language]:
+            names.append(phrases.LINE_NAMES[self.language][members.line])
+        if members.band:
+            names.append(phrases.BAND_NAMES[self.language][members.band])
+        if not names and before and members.first.from_topic and (before.line or before.band):
+            names.append(phrases.OTHER[self.language])
+        gap = _gap(self.language)
+        return "".join(name + gap for name in names)
+
+    def _items(self, members: Group) -> list[str]:
+        """Each item with its markers; facts that read the same are one item with all markers."""
+        merged: dict[str, list[str]] = {}
+        for fact in members.facts:
+            merged.setdefault(self._item(fact, members), []).append(self._number(fact.evidence))
+        gap = _gap(self.language)
+        return [f"{item}{gap}{''.join(dict.fromkeys(n))}" for item, n in merged.items()]
+
+    def _item(self, fact: Fact, members: Group) -> str:
+        notes = []
+        stated = frequency(fact.triple)
+        if stated and (shown := figure(stated)):
+            notes.append(escape(shown))
+        if members.line and members.line not in phrases.LINE_NAMES[self.language]:
+            notes.append(escape(members.line))
+        population = qualifier(fact.triple, "population")
+        if population:
+            known = phrases.POPULATIONS[self.language]
+            notes.append(known.get(population.strip().lower()) or escape(population))
+        label = escape(fact.told.label)
+        if not notes:
+            return label
+        if self.language == "zh":
+            return f"{label}（{'，'.join(notes)}）"
+        return f"{label} ({', '.join(notes)})"
+
+    def _by_relation(self, members: Group) -> str:
+        """Facts told by their relation's label: objects in a list, subjects one by one."""
+        triple = members.first.triple
+        one_subject = all(f.triple.subject == triple.subject for f in members.facts)
+        runs = [members.facts] if one_subject else [(fact,) for fact in members.facts]
+        sentences = []
+        for run in runs:
+            items = self._objects(run)
+            for start in range(0, len(items), _LONGEST_LIST):
+                listed = join(items[start : start + _LONGEST_LIST], self.language)
+                sentences.append(self._according(run[0].triple, listed))
+        return _gap(self.language).join(sentences)
+
+    def _objects(self, run: Sequence[Fact]) -> list[str]:
+        gap = _gap(self.language)
+        return [f"{_object_text(fact.triple)}{gap}{self._number(fact.evidence)}" for fact in run]
+
+    def _according(self, triple: Triple, objects: str) -> str:
+        statement = self._statement(triple, objects)
+        source = speaker(triple.sources, self.language)
+        return phrases.ACCORDING[self.language].format(source=source, statement=statement)
+
+    def _statement(self, triple: Triple, objects: str) -> str:
+        wording = phrases.VERBAL if _is_verbal(triple) else phrases.NOMINAL
+        return wording[self.language].format(
+            subject=escape(triple.subject.label),
+            label=escape(triple.relation.label),
+            object=objects,
+        )
+
+    def chain(self, item: Evidence) -> str:
+        """A path, told hop by hop under its one number."""
+        statements = [self._statement(h.triple, escape(h.triple.object.label)) for h in item.hops]
+        sources = tuple(dict.fromkeys(s for hop in item.hops for s in hop.triple.sources))
+        joined = "，".join(statements) if self.language == "zh" else ", and ".join(statements)
+        return phrases.ACCORDING[self.language].format(
+            source=speaker(sources, self.language), statement=joined + self._marker(item)
+        )
+
+    def _marker(self, item: Evidence) -> str:
+        return _gap(self.language) + self._number(item)
+
+    def _number(self, item: Evidence) -> str:
+        self.cited[item.key] = None
+        return f"[{self.numbers.number(item.key)}]"
+
+
+def _description_text(item: Evidence) -> str:
+    triple = item.hops[0].triple
+    if triple.object.iri is None and triple.object.label.strip():
+        return clean_label(triple.object.label)
+    return clean_label(triple.subject.description or item.text)
+
+
+def _object_text(triple: Triple) -> str:
+    text = escape(triple.object.label)
+    return f"“{text}”" if triple.object.iri is None and len(text.split()) > 1 else text
+
+
+def _verb(verb: str, sources: Sequence[Source]) -> str:
+    return verb if len({source.title or source.name for source in sources}) > 1 else f"{verb}s"
+
+
+def _is_verbal(triple: Triple) -> bool:
+    if is_cjk(triple.relation.label):
+        return False
+    words = relation_words(triple.relation).split()
+    label = triple.relation.label.lower().split()
+    if not words or not label:
+        return False
+    third_person = label[0].endswith("s") and not label[0].endswith(("ss", "us", "is"))
+    return words[0] in _VERBAL_FIRST or label[-1] in _VERBAL_LAST or third_person

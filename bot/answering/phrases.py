@@ -1,0 +1,281 @@
+"""The composer's wording in English and Chinese: templates, names of aspects, remarks.
+
+An aspect's facts are told from one of two ends. From the *topic*: "As treatments for {topic},
+{source} lists {items}"; from the *value*: "{source} lists {value} as a treatment for {items}".
+Every template ends with its items, because each item carries its marker and the last one closes
+the sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = [
+    "ABSTENTION",
+    "ASPECT_NAMES",
+    "BAND_NAMES",
+    "LINE_NAMES",
+    "REMARKS",
+    "SAME_SOURCE",
+    "OTHER",
+    "POPULATIONS",
+    "Noun",
+    "Telling",
+    "is_abstention",
+    "noun_of",
+    "telling",
+]
+
+ABSTENTION = {
+    "en": "The graph holds no evidence for an answer to this question.",
+    "zh": "图谱中没有可以回答这个问题的证据。",
+}
+
+
+def is_abstention(answer: str) -> bool:
+    """Whether the answer says only that there is no evidence: it claims nothing."""
+    return answer.strip() in ABSTENTION.values()
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """What the values of an aspect are to their topic: "treatment for", "treatments for"."""
+
+    one: str
+    many: str
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """The templates of one aspect. `one` and `many` from the topic, `value` from the other end.
+
+    The second of each pair continues: the first sentence has already named the source.
+    """
+
+    one: str
+    many: str
+    more: str
+    value: str
+    value_more: str
+
+
+_NOUNS = {
+    "treatment": Noun("treatment for", "treatments for"),
+    "prevention": Noun("way of preventing", "ways of preventing"),
+    "symptom": Noun("sign or symptom of", "signs and symptoms of"),
+    "cause": Noun("cause of", "causes of"),
+    "risk-factor": Noun("risk factor for", "risk factors for"),
+    "complication": Noun("complication of", "complications of"),
+    "side-effect": Noun("side effect of", "side effects of"),
+    "contraindication": Noun("contraindication to", "contraindications to"),
+    "interaction": Noun("substance that interacts with", "substances that interact with"),
+    "red-flag": Noun("warning sign in", "warning signs in"),
+    "diagnosis": Noun("test or examination for", "tests and examinations for"),
+    "department": Noun("department for", "departments for"),
+    "anatomy": Noun("part of the body involved in", "parts of the body involved in"),
+    "classification": Noun("kind of", "kinds of"),
+}
+
+_CHINESE_NOUNS = {
+    "treatment": "治疗方法",
+    "prevention": "预防方法",
+    "symptom": "症状或体征",
+    "cause": "病因",
+    "risk-factor": "危险因素",
+    "complication": "并发症",
+    "side-effect": "副作用",
+    "contraindication": "禁忌",
+    "red-flag": "危险信号",
+    "diagnosis": "检查方法",
+    "department": "就诊科室",
+    "anatomy": "相关部位",
+}
+
+_ENGLISH = Telling(
+    one="As {a_noun} {topic}, {source} {lists} {items}.",
+    many="As {noun} {topic}, {source} {lists} {items}.",
+    more="Among the {noun} {topic}, {source} also {lists} {items}.",
+    value="{source} {lists} {value} as {a_noun} {items}.",
+    value_more="{source} also {lists} {value} as {a_noun} {items}.",
+)
+_CHINESE = Telling(
+    one="{source}列出的{topic}的{noun}是{items}。",
+    many="{source}列出的{topic}的{noun}有{items}。",
+    more="{source}列出的{topic}的{noun}还有{items}。",
+    value="根据{source}，以{value}为{noun}的有{items}。",
+    value_more="根据{source}，以{value}为{noun}的还有{items}。",
+)
+_SPECIAL = {
+    ("en", "absence"): Telling(
+        one="In {topic}, {source} {lists} as looked for and not found {items}.",
+        many="In {topic}, {source} {lists} as looked for and not found {items}.",
+        more="In {topic}, {source} also {lists} as looked for and not found {items}.",
+        value="{source} {lists} {value} as looked for and not found in {items}.",
+        value_more="{source} also {lists} {value} as looked for and not found in {items}.",
+    ),
+    ("zh", "absence"): Telling(
+        one="根据{source}，在{topic}中查找过但未发现的是{items}。",
+        many="根据{source}，在{topic}中查找过但未发现的有{items}。",
+        more="根据{source}，在{topic}中查找过但未发现的还有{items}。",
+        value="根据{source}，查找过但未发现{value}的有{items}。",
+        value_more="根据{source}，查找过但未发现{value}的还有{items}。",
+    ),
+    ("zh", "interaction"): Telling(
+        one="{source}列出的与{topic}有相互作用的是{items}。",
+        many="{source}列出的与{topic}有相互作用的有{items}。",
+        more="{source}列出的与{topic}有相互作用的还有{items}。",
+        value="{source}列出的与{value}有相互作用的有{items}。",
+        value_more="{source}列出的与{value}有相互作用的还有{items}。",
+    ),
+    ("zh", "classification"): Telling(
+        one="{source}列出的{topic}的类型是{items}。",
+        many="{source}列出的{topic}的类型有{items}。",
+        more="{source}列出的{topic}的类型还有{items}。",
+        value="根据{source}，{value}属于{items}。",
+        value_more="根据{source}，{value}还属于{items}。",
+    ),
+}
+
+
+def telling(aspect: str, language: str) -> Telling | None:
+    """The templates for an aspect; None when its facts are told by their relation's label."""
+    if special := _SPECIAL.get((language, aspect)):
+        return special
+    if aspect not in (_CHINESE_NOUNS if language == "zh" else _NOUNS):
+        return None
+    return _CHINESE if language == "zh" else _ENGLISH
+
+
+def noun_of(aspect: str, language: str) -> Noun:
+    """What an aspect's values are called."""
+    if language == "zh":
+        word = _CHINESE_NOUNS.get(aspect, "")
+        return Noun(word, word)
+    return _NOUNS.get(aspect, Noun("", ""))
+
+
+LINE_NAMES = {
+    "en": {
+        "first": "first-line",
+        "second": "second-line",
+        "third": "third-line",
+        "add on": "add-on",
+    },
+    "zh": {"first": "一线", "second": "二线", "third": "三线", "add on": "辅助"},
+}
+BAND_NAMES = {
+    "en": {
+        "very frequent": "very frequent",
+        "frequent": "frequent",
+        "occasional": "occasional",
+        "rare": "rare",
+    },
+    "zh": {
+        "very frequent": "非常常见的",
+        "frequent": "常见的",
+        "occasional": "偶见的",
+        "rare": "罕见的",
+    },
+}
+
+# For whom a fact holds; a value that is not listed is shown as it stands.
+POPULATIONS = {
+    "en": {
+        "children": "in children",
+        "adults": "in adults",
+        "older people": "in older people",
+        "pregnancy": "in pregnancy",
+    },
+    "zh": {
+        "children": "儿童",
+        "adults": "成人",
+        "older people": "老年人",
+        "pregnancy": "妊娠期",
+    },
+}
+
+# The source named in the sentence before.
+SAME_SOURCE = {"en": ("it", "they"), "zh": ("该来源", "这些来源")}
+
+OTHER = {"en": "other", "zh": "其他"}
+
+DESCRIBES = {
+    "en": "{source} {describes} {topic} as follows: {text}",
+    "zh": "{source}对{topic}的描述是：{text}",
+}
+ACCORDING = {"en": "According to {source}, {statement}.", "zh": "根据{source}，{statement}。"}
+VERBAL = {"en": "{subject} {label} {object}", "zh": "{subject}的“{label}”为{object}"}
+NOMINAL = {"en": "the {label} of {subject} is {object}", "zh": "{subject}的“{label}”为{object}"}
+
+# How an aspect is called in "the graph says nothing about …".
+ASPECT_NAMES = {
+    "en": {
+        "contraindication": "contraindications of {topic}",
+        "interaction": "interactions of {topic}",
+        "side-effect": "side effects of {topic}",
+        "absence": "findings that are absent in {topic}",
+        "red-flag": "warning signs in {topic}",
+        "prevention": "the prevention of {topic}",
+        "treatment": "the treatment of {topic}",
+        "symptom": "signs and symptoms of {topic}",
+        "risk-factor": "risk factors for {topic}",
+        "complication": "complications of {topic}",
+        "cause": "causes of {topic}",
+        "diagnosis": "the diagnosis of {topic}",
+        "department": "the department for {topic}",
+        "anatomy": "the parts of the body involved in {topic}",
+        "inheritance": "the inheritance of {topic}",
+        "epidemiology": "how common {topic} is",
+        "dose": "doses of {topic}",
+        "prognosis": "the prognosis of {topic}",
+        "classification": "kinds of {topic}",
+        "definition": "what {topic} is",
+        "other": "this side of {topic}",
+    },
+    "zh": {
+        "contraindication": "{topic}的禁忌",
+        "interaction": "{topic}的相互作用",
+        "side-effect": "{topic}的副作用",
+        "absence": "{topic}中未见的表现",
+        "red-flag": "{topic}的危险信号",
+        "prevention": "{topic}的预防",
+        "treatment": "{topic}的治疗",
+        "symptom": "{topic}的症状和体征",
+        "risk-factor": "{topic}的危险因素",
+        "complication": "{topic}的并发症",
+        "cause": "{topic}的病因",
+        "diagnosis": "{topic}的诊断",
+        "department": "{topic}的就诊科室",
+        "anatomy": "{topic}的相关部位",
+        "inheritance": "{topic}的遗传方式",
+        "epidemiology": "{topic}的发病情况",
+        "dose": "{topic}的剂量",
+        "prognosis": "{topic}的预后",
+        "classification": "{topic}的分类",
+        "definition": "{topic}的定义",
+        "other": "{topic}的这一方面",
+    },
+}
+
+REMARKS = {
+    "en": {
+        "silent": "The graph says nothing about {what}; that does not mean there is none.",
+        "apart": "No fact at hand joins {topics}; that does not mean that nothing does.",
+        "undescribed": "The graph holds no description of {topic}.",
+        "shown": "Of {found} such facts in the graph, the {shown} ranked highest were used.",
+        "incomplete": "The search was cut off before its end; the graph may hold more.",
+        "no entity": "No entity of the graph was recognised in the question.",
+        "no facts": "The graph knows {topic} but holds no facts about it for this question.",
+        "nearest": "Nearest entities in the graph: {names}.",
+    },
+    "zh": {
+        "silent": "图谱没有提到{what}；这并不表示没有。",
+        "apart": "手头的事实中没有把{topics}联系起来的；这并不表示没有联系。",
+        "undescribed": "图谱中没有对{topic}的描述。",
+        "shown": "图谱中有 {found} 条此类事实，使用了排名最前的 {shown} 条。",
+        "incomplete": "查找没有做完就被中断，图谱中可能还有更多。",
+        "no entity": "没有在问题中识别出图谱里的实体。",
+        "no facts": "图谱中有{topic}，但没有与这个问题相关的事实。",
+        "nearest": "图谱中最接近的实体：{names}。",
+    },
+}

@@ -1,0 +1,136 @@
+"""What a sentence says beside naming things: negation, strength, relation, direction, numbers.
+
+All functions look at a sentence whose entity names are already replaced (bot.citations.naming), so
+that "non-small cell lung cancer" is no negation and "type 2 diabetes" no number. English, Chinese.
+Word lists, not grammar: they catch clear cases and stay silent on the rest.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+__all__ = [
+    "OBJECT",
+    "SUBJECT",
+    "is_negated",
+    "numbers_in",
+    "other_relation",
+    "strong_words",
+    "turned_round",
+]
+
+# What stands in a masked sentence for the two ends of the evidence.
+SUBJECT, OBJECT = "\ue001", "\ue002"
+
+_NEGATION = re.compile(
+    r"\b(?:not(?! only\b)|no(?! longer\b)|never|neither|nor|without|cannot|absent|absence|"
+    r"lacks?|excluded|\w+n['’]t)\b"
+    r"|没有|并非|并不|不是|不能|不会|不可|不应|不宜|不得|不(?=治疗|导致|引起|用于|包括|属于|推荐|"
+    r"适用|伴|出现|含|与|和)|未(?:见|发现|列|有|被|能|报告|观察|出现)|无(?:法|效|此|关)|缺乏|排除",
+    re.IGNORECASE,
+)
+
+_CONTRAST = re.compile(
+    r"\b(?:but|however|whereas|although|though|yet)\b|但是?|然而|不过|而(?=不|未|没|无)",
+    re.IGNORECASE,
+)
+
+_STRONG = re.compile(
+    r"\b(?:cures?|cured|curing|curative|always|never fails?|guarante\w+|completely|permanently|"
+    r"100 ?%|all (?:patients|people|cases)|every (?:patient|case|one)|proven|proves?|best|"
+    r"safest|most effective|first[- ](?:choice|line)|drugs? of choice|gold standard|must|"
+    r"(?<!not )only)\b"
+    r"|治愈|根治|总是|一定(?:会|能|可)?|必须|必定|保证|完全|永久|最好|最佳|最有效|最安全|首选|一线|"
+    r"唯一|所有(?:患者|病人|人)|百分之百|证明",
+    re.IGNORECASE,
+)
+
+# Words that state one kind of relation; only kinds that exclude each other are listed.
+_KINDS = {
+    "treatment": r"\b(?:treat(?:s|ed|ing|ments?)?|reliev\w+|therap(?:y|ies|eutic)|remed(?:y|ies)|"
+    r"cures?|cured)\b|治疗|缓解|疗法|治愈",
+    "cause": r"\b(?:caus(?:es?|ed|ing)|leads? to|led to|triggers?|triggered|induces?|due to)\b"
+    r"|导致|引起|诱发|造成|病因",
+    "contraindication": r"\b(?:contraindicat\w+)\b|禁忌|禁用|忌用",
+    "side-effect": r"\b(?:side[- ]effects?|adverse)\b|副作用|不良反应",
+    "prevention": r"\b(?:prevent\w*|prophyla\w+)\b|预防",
+}
+_KIND_PATTERNS = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _KINDS.items()}
+# A fact of the first aspect may be told in the words of the others.
+_TOLERATED = {
+    "side-effect": {"cause"},
+    "complication": {"cause"},
+    "risk-factor": {"cause"},
+    "treatment": {"prevention"},
+    "symptom": {"cause"},
+    "interaction": {"side-effect", "contraindication", "cause"},
+}
+_JUDGED = frozenset(_KINDS) | {"symptom", "complication", "risk-factor", "interaction"}
+
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+
+_ACTIVE_VERB = {
+    "treatment": (r"treats?|relieves?|cures?|alleviates?", "治疗|缓解|治愈"),
+    "cause": (r"causes?|triggers?|induces?", "导致|引起|诱发|造成"),
+    "prevention": (r"prevents?", "预防"),
+    "side-effect": (r"causes?|triggers?|induces?", "导致|引起"),
+    "symptom": (r"causes?|triggers?|leads? to", "导致|引起"),
+    "complication": (r"causes?|triggers?|leads? to", "导致|引起"),
+}
+_GAP = "[ *_\"'“”]+"  # what may stand between the words of one plain clause
+# Here the topic acts on the value; elsewhere the value acts on the topic ("X treats the topic").
+_TOPIC_ACTS = frozenset({"side-effect", "symptom", "complication"})
+
+
+def is_negated(masked: str, value: str | None = None) -> bool:
+    """Whether the sentence denies something; with `value`, in the part that names this sign.
+
+    "It has A but not B" denies B only: the parts are what stands around a contrasting word.
+    """
+    parts = _CONTRAST.split(masked)
+    telling = [part for part in parts if value and value in part] or parts
+    return any(_NEGATION.search(part) for part in telling)
+
+
+def strong_words(masked: str) -> tuple[str, ...]:
+    """The words that claim more than a graph's plain fact does, in lower case."""
+    return tuple(dict.fromkeys(m.group().lower() for m in _STRONG.finditer(masked)))
+
+
+def other_relation(masked: str, aspects: frozenset[str]) -> bool:
+    """Whether the sentence clearly states another kind of relation than the evidence's aspects."""
+    if not aspects <= _JUDGED:
+        return False
+    stated = {kind for kind, word in _KIND_PATTERNS.items() if word.search(masked)}
+    fitting = set(aspects).union(*(_TOLERATED.get(aspect, set()) for aspect in aspects))
+    return bool(stated) and not stated & fitting
+
+
+def turned_round(masked: str, aspect: str, topic_is_subject: bool) -> bool:
+    """Whether a plain active sentence has the two ends the wrong way round."""
+    verbs = _ACTIVE_VERB.get(aspect)
+    if verbs is None:
+        return False
+    topic, value = (SUBJECT, OBJECT) if topic_is_subject else (OBJECT, SUBJECT)
+    actor, other = (topic, value) if aspect in _TOPIC_ACTS else (value, topic)
+    english = (
+        rf"{other}{_GAP}(?:(?:can|may|might|often|usually|also|to|used|is|helps?){_GAP}){{0,3}}"
+    )
+    chinese = rf"{other}\s*(?:也|还)?(?:可以|可|能够|能|会|常|用于|可用于|可能)*"
+    pattern = rf"{english}(?:{verbs[0]}){_GAP}(?:\w+{_GAP}){{0,2}}?{actor}"
+    pattern += rf"|{chinese}(?:{verbs[1]})\s*{actor}"
+    return re.search(pattern, masked, re.IGNORECASE) is not None
+
+
+def numbers_in(text: str) -> tuple[str, ...]:
+    """The numbers in a text, as digits without thousands separators or trailing zeros."""
+    found = _NUMBER.findall(unicodedata.normalize("NFKC", text))
+    return tuple(_normal_number(number) for number in found)
+
+
+def _normal_number(number: str) -> str:
+    number = re.sub(r",(?=\d{3}(?:\D|$))", "", number).replace(",", ".")
+    if number.count(".") == 1:
+        number = number.rstrip("0").rstrip(".")
+    return number

@@ -1,0 +1,131 @@
+"""Where a sentence names the entities of its evidence, by label or synonym, in either language.
+
+A name inside a longer name of another entity does not count ("headache" in "cluster headache"),
+as far as the evidence at hand knows the longer one. In Chinese the dictionary knows more: 头痛 at
+the end of 偏头痛 is another thing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from bot.citations.claims import OBJECT, SUBJECT
+from kg.model import Entity, Evidence
+from kg.text import clean_label, fold, is_cjk, tokens, windows
+
+__all__ = ["BOUNDARY", "Names", "Naming"]
+
+_OTHER = "\ue003"
+# Stands for a marker: a name does not reach across it ("nausea [1] and vomiting [2]").
+BOUNDARY = "\ue004"
+_LONGEST = 24
+
+
+class Names:
+    """The names of all entities, literals and sources in the evidence, folded."""
+
+    def __init__(self, evidence: Iterable[Evidence]) -> None:
+        self._owners: dict[str, set[str]] = {}
+        for item in evidence:
+            for hop in item.hops:
+                self._add(hop.triple.subject)
+                self._add(hop.triple.object)
+                for source in hop.triple.sources:
+                    self._owners.setdefault(fold(source.title), set()).add(f"source {source.name}")
+
+    def _add(self, entity: Entity) -> None:
+        for name in (entity.label, *entity.synonyms):
+            if folded := fold(clean_label(name)):
+                self._owners.setdefault(folded, set()).add(_identity(entity))
+
+    def find(self, text: str) -> Naming:
+        """Where this text names which of the entities."""
+        found = [
+            _Occurrence(window.start, window.end, frozenset(self._owners[window.folded]))
+            for window in windows(tokens(text), _LONGEST, _LONGEST)
+            if window.folded in self._owners and BOUNDARY not in text[window.start : window.end]
+        ]
+        if is_cjk(text):
+            words = _word_starts(text)
+            found = [o for o in found if words.get(o.end, o.start) >= o.start]
+        return Naming(text, tuple(o for o in found if not any(o.inside(other) for other in found)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Occurrence:
+    start: int
+    end: int
+    owners: frozenset[str]
+
+    def inside(self, other: _Occurrence) -> bool:
+        covered = other.start <= self.start and self.end <= other.end
+        longer = other.end - other.start > self.end - self.start
+        return covered and longer and not self.owners & other.owners
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A text and the places where it names entities."""
+
+    text: str
+    occurrences: tuple[_Occurrence, ...]
+
+    def names(self, entity: Entity) -> bool:
+        """Whether the text names this entity; a literal, when its value occurs."""
+        if any(_identity(entity) in o.owners for o in self.occurrences):
+            return True
+        folded = fold(clean_label(entity.label))
+        if folded and len(tokens(entity.label)) <= _LONGEST:
+            return False
+        if not folded:
+            return entity.label.strip() in self.text
+        if is_cjk(folded):
+            return folded in fold(self.text)
+        return f" {folded} " in f" {_words(self.text)} "
+
+    def masked(self, subject: Entity, obj: Entity) -> str:
+        """The text with the two ends replaced by SUBJECT and OBJECT, other entities by one sign."""
+        parts, position = [], 0
+        ordered = sorted(self.occurrences, key=lambda o: (o.start, -o.end))
+        for occurrence in ordered:
+            if occurrence.start < position:
+                continue
+            parts.append(self.text[position : occurrence.start])
+            parts.append(_sign(occurrence, subject, obj))
+            position = occurrence.end
+        return "".join([*parts, self.text[position:]]).replace(BOUNDARY, "")
+
+
+def _sign(occurrence: _Occurrence, subject: Entity, obj: Entity) -> str:
+    if _identity(subject) in occurrence.owners:
+        return SUBJECT
+    return OBJECT if _identity(obj) in occurrence.owners else _OTHER
+
+
+def _identity(entity: Entity) -> str:
+    return entity.iri or f"literal {entity.label}"
+
+
+def _words(text: str) -> str:
+    return " ".join(token.folded for token in tokens(text))
+
+
+def _word_starts(text: str) -> dict[int, int]:
+    """Where the dictionary's word that ends at a place begins."""
+    starts, position = {}, 0
+    for word in _dictionary().cut(text, HMM=False):
+        starts[position + len(word)] = position
+        position += len(word)
+    return starts
+
+
+@lru_cache(maxsize=1)
+def _dictionary() -> Any:
+    import jieba  # reading its dictionary takes a second: only for Chinese answers
+
+    jieba.setLogLevel(logging.WARNING)
+    return jieba.Tokenizer()
