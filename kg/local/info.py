@@ -1,0 +1,65 @@
+"""What a graph folder holds, for listings: sources as the manifest has them, relations counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kg.local.generations import SourceRecord, current_generation, read_manifest
+from kg.local.relations import relation_of
+from kg.local.snapshot import Snapshot
+
+__all__ = ["GraphInfo", "RelationInfo", "graph_info"]
+
+
+@dataclass(frozen=True, slots=True)
+class RelationInfo:
+    """One relation: its facts over the chosen sources, and its aspect ('other' when none fits)."""
+
+    iri: str
+    label: str
+    aspect: str
+    facts: int
+
+
+@dataclass(frozen=True, slots=True)
+class GraphInfo:
+    """Folder, version and date of the generation in use, its sources and their relations."""
+
+    folder: str
+    generation: str
+    created: str
+    version: str
+    sources: tuple[SourceRecord, ...]
+    relations: tuple[RelationInfo, ...]
+
+    @property
+    def without_aspect(self) -> tuple[RelationInfo, ...]:
+        """Relations that no aspect fits."""
+        return tuple(one for one in self.relations if one.aspect == "other")
+
+
+def graph_info(folder: Path, name: str | None = None, language: str = "en") -> GraphInfo:
+    """The whole graph, or one of its sources; NotFound names those that there are."""
+    generation = current_generation(folder)
+    manifest = read_manifest(generation)
+    snapshot = Snapshot(generation, None if name is None else [name])
+    counts: dict[str, int] = {}
+    for segment in snapshot.segments.values():
+        for iri, count in segment.relations().items():
+            counts[iri] = counts.get(iri, 0) + count
+    cards = snapshot.cards(counts)
+    relations = [
+        (relation_of(snapshot, iri, cards.get(iri), language), counts[iri]) for iri in counts
+    ]
+    return GraphInfo(
+        folder=str(folder),
+        generation=generation.name,
+        created=manifest.created,
+        version=snapshot.version,
+        sources=tuple(one for one in manifest.sources if name in (None, one.name)),
+        relations=tuple(
+            RelationInfo(relation.iri, relation.label, relation.aspect, count)
+            for relation, count in sorted(relations, key=lambda pair: (-pair[1], pair[0].iri))
+        ),
+    )

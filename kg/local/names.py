@@ -1,0 +1,145 @@
+"""Names of the graph in a text, and the entities that carry a name.
+
+A window of the text (kg.text.windows) that folds to a name is a mention, nested ones too, unless
+`fits` says that the words only look like the name:
+
+- stop words alone, a single Latin letter, a number, a single Chinese character are no mention;
+- a name written as an abbreviation (WAS, CAT, T3) is met by the same letters in lower case only
+  when they are three or more, or hold a digit, and make no common English word;
+- a Chinese window of two characters that cuts a word of jieba's in two is dropped, unless it lies
+  inside a longer name that matched: 头痛 in 偏头痛 stays, 血压 across two words goes.
+
+Nothing is corrected here; misspelled names are the business of kg.local.fuzzy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+from kg.local.common_words import COMMON_WORDS
+from kg.local.segment import NameRow, Segment, name_rows
+from kg.local.table import text_keys
+from kg.text import STOP_WORDS, Token, Window, fold, is_abbreviation, is_cjk, tokens, windows
+
+__all__ = [
+    "exact_matches",
+    "fits",
+    "matching_windows",
+    "rows_of",
+    "tokens_outside",
+    "without_cut_words",
+    "word_cutter",
+]
+
+LONGEST_WINDOW = 14
+
+
+def matching_windows(
+    text: str, segments: Iterable[Segment]
+) -> list[tuple[Window, tuple[NameRow, ...]]]:
+    """Windows of the text that are names, with the names' rows, by start and then longest."""
+    found = list(windows(tokens(text), longest=LONGEST_WINDOW))
+    keys = text_keys(window.folded for window in found)
+    rows: dict[int, list[NameRow]] = {}
+    shouted = _is_shouted(text)
+    for segment in segments:
+        for position, entries in segment.names.find_many(keys):
+            window = found[position]
+            span = text[window.start : window.end]
+            for row in name_rows(entries):
+                if fold(row.name) == window.folded and fits(span, window.folded, row.name, shouted):
+                    rows.setdefault(position, []).append(row)
+    return [(found[position], tuple(rows[position])) for position in sorted(rows)]
+
+
+def fits(span: str, folded: str, name: str, shouted: bool = False) -> bool:
+    """Whether these words of a text, which fold to the name, may be taken for it."""
+    if len(folded) < 2 or folded.isdigit():
+        return False
+    words = folded.split()
+    blank = not is_cjk(folded) and all(
+        word in STOP_WORDS or word.isdigit() or len(word) == 1 for word in words
+    )
+    if not is_abbreviation(name):
+        return not blank or any(len(word) > 1 and word not in STOP_WORDS for word in words)
+    if span == name and not (shouted and span.lower() in COMMON_WORDS):
+        return True
+    letters = [c for c in span if c.isalnum()]
+    if blank or len(words) == 1 and (folded in COMMON_WORDS or span.lower() in COMMON_WORDS):
+        return False
+    return len(letters) > 2 or any(c.isdigit() for c in letters)
+
+
+def _is_shouted(text: str) -> bool:
+    """Whether the text has no lower-case letter, so that capitals say nothing."""
+    latin = [token.text for token in tokens(text) if not is_cjk(token.text)]
+    return len(latin) > 2 and not any(c.islower() for word in latin for c in word)
+
+
+def without_cut_words(text: str, found: list[Window]) -> list[Window]:
+    """Drop two-character Chinese windows that cut a word, unless a longer window holds them."""
+    doubtful = [w for w in found if w.size == 2 and len(w.folded) == 2 and is_cjk(w.folded)]
+    if not doubtful:
+        return found
+    edges = _word_edges(text)
+    cut = {
+        (w.start, w.end)
+        for w in doubtful
+        if not (w.start in edges and w.end in edges)
+        and not any(o is not w and o.start <= w.start and w.end <= o.end for o in found)
+    }
+    return [window for window in found if (window.start, window.end) not in cut]
+
+
+def _word_edges(text: str) -> frozenset[int]:
+    edges, position = {0}, 0
+    for word in word_cutter().cut(text, HMM=False):
+        position += len(word)
+        edges.add(position)
+    return frozenset(edges)
+
+
+@lru_cache(maxsize=1)
+def word_cutter() -> Any:
+    """jieba with its own dictionary; no name is added, since added words cut longer ones."""
+    import logging
+
+    import jieba  # reading its dictionary takes a second: only when Chinese is in doubt
+
+    jieba.setLogLevel(logging.WARNING)
+    tokenizer = jieba.Tokenizer()
+    tokenizer.initialize()
+    return tokenizer
+
+
+def rows_of(folded: str, segments: Iterable[Segment]) -> Iterator[NameRow]:
+    """The rows of every name that folds to this."""
+    keys = text_keys([folded])
+    for segment in segments:
+        for _, entries in segment.names.find_many(keys):
+            yield from (row for row in name_rows(entries) if fold(row.name) == folded)
+
+
+def exact_matches(name: str, segments: Iterable[Segment]) -> Iterator[tuple[str, float, str]]:
+    """Entities of this name: IRI, score and how. The same spelling is 'exact', else 'folded'."""
+    folded = fold(name)
+    for row in rows_of(folded, segments):
+        if fits(name, folded, row.name):
+            score = 1.0 - 0.05 * row.kind
+            same = row.name.casefold() == name.strip().casefold()
+            # "ALL" is not how anyone writes the word "All".
+            cased = is_abbreviation(row.name) == is_abbreviation(name)
+            exact = same and (cased or row.name == name)
+            yield (
+                row.iri,
+                round(score if exact else score - 0.05, 4),
+                "exact" if exact else "folded",
+            )
+
+
+def tokens_outside(text_tokens: list[Token], covered: list[Window]) -> list[Token]:
+    """The tokens that no window covers."""
+    spans = [(window.start, window.end) for window in covered]
+    return [t for t in text_tokens if not any(a <= t.start and t.end <= b for a, b in spans)]

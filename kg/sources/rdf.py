@@ -1,0 +1,122 @@
+"""RDF files of any syntax as statements: Turtle, N-Triples, N-Quads, TriG, RDF/XML, N3, JSON-LD
+through pyoxigraph, TriX and HexTuples through rdflib.
+
+Line formats skip and count bad lines; every other syntax is refused whole, with the line number.
+Graph names in the files are not kept: a source is one graph. Rules and quoted formulas of N3 are
+no facts and are skipped. Nothing is fetched from the network.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
+
+from kg.errors import BadInput
+from kg.sources.files import InputFile, input_files
+from kg.sources.metadata import DetailsReader
+from kg.sources.rdf_syntax import parsed_quads
+from kg.sources.reification import Reifications
+from kg.sources.statements import Progress, Skipped, SourceDetails, Statement
+
+__all__ = ["RdfImporter"]
+
+_EVERY = 20_000
+# BCP 47 as far as the parsers check it.
+_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
+
+Subject = NamedNode | BlankNode
+
+
+class RdfImporter:
+    """Reads RDF files and folders of them."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self.details = SourceDetails()
+        self.skipped = Skipped()
+        self.repaired = Skipped()
+        self._files = input_files(paths)
+
+    def statements(self, progress: Progress) -> Iterator[Statement]:
+        """All statements of all files."""
+        done = 0
+        for file in self._files:
+            if file.format in ("obo", "hpoa"):
+                raise BadInput(f"{file.label} is no RDF: import it as {file.format} instead.")
+            before = done
+            for statement in self._of_file(file):
+                done += 1
+                if done % _EVERY == 0:
+                    progress(f"reading {file.label}", done, None)
+                yield statement
+            if done == before:
+                reason = f" {self.skipped.samples[0]}" if self.skipped.samples else ""
+                raise BadInput(f"{file.label} holds no statement that can be read.{reason}")
+        progress("reading", done, done)
+
+    def _of_file(self, file: InputFile) -> Iterator[Statement]:
+        digest, may_reify = file.scan(Reifications.MARKERS)
+        notes = Reifications()
+        if may_reify:
+            # Annotations may come before or after the facts: first learn which nodes they are.
+            for quad in self._quads(file, digest, Skipped(), Skipped()):
+                notes.learn(quad)
+        details = DetailsReader(self.details)
+        for quad in self._quads(file, digest, self.skipped, self.repaired):
+            if notes.take(quad):
+                continue
+            details.see(quad)
+            statement = self._statement(file, quad)
+            if statement is not None:
+                yield statement
+        details.finish()
+        yield from notes.statements()
+
+    def _quads(
+        self, file: InputFile, digest: str, skipped: Skipped, repaired: Skipped
+    ) -> Iterator[Quad]:
+        """The file's quads; its unnamed nodes get names that are its own and stay the same."""
+        names: dict[str, BlankNode] = {}
+
+        def renamed(node: BlankNode) -> BlankNode:
+            known = names.get(node.value)
+            if known is None:
+                known = names[node.value] = BlankNode(f"b{digest}n{len(names)}")
+            return known
+
+        def term(node: Subject | Literal | Triple) -> Subject | Literal | Triple:
+            if isinstance(node, BlankNode):
+                return renamed(node)
+            if isinstance(node, Triple):
+                inner = node.subject
+                subject = renamed(inner) if isinstance(inner, BlankNode) else inner
+                return Triple(subject, node.predicate, term(node.object))
+            if isinstance(node, Literal) and node.language:
+                return _with_valid_tag(node, file, repaired)
+            return node
+
+        for quad in parsed_quads(file, skipped, repaired):
+            subject = renamed(quad.subject) if isinstance(quad.subject, BlankNode) else quad.subject
+            value = term(quad.object)
+            if subject is quad.subject and value is quad.object:
+                yield quad
+            else:
+                yield Quad(subject, quad.predicate, value, quad.graph_name)
+
+    def _statement(self, file: InputFile, quad: Quad) -> Statement | None:
+        if isinstance(quad.object, Triple) or isinstance(quad.subject, Triple):
+            self.skipped.add(f"{file.label}: a statement about a quoted triple")
+            return None
+        if file.format == "n3" and not isinstance(quad.graph_name, DefaultGraph):
+            self.skipped.add(f"{file.label}: a statement inside an N3 formula")
+            return None
+        return Statement(quad.subject, quad.predicate, quad.object)
+
+
+def _with_valid_tag(literal: Literal, file: InputFile, repaired: Skipped) -> Literal:
+    if _LANGUAGE.fullmatch(literal.language or ""):
+        return literal
+    repaired.add(f"{file.label}: bad language tag {literal.language!r} dropped")
+    return Literal(literal.value)
