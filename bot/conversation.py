@@ -1,0 +1,315 @@
+"""One turn: follow-up → question → retrieve → answer → check → record.
+
+Knows nothing of Chainlit or the terminal: text and stages go out through callbacks. Whatever
+happens, what was asked is stored first, and what was shown is stored as it was shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from bot.answering.composer import compose
+from bot.answering.prompted import stream_answer
+from bot.citations.checker import check, recall_and_precision
+from bot.citations.numbers import Numbers
+from bot.follow_up import carried_from
+from bot.notices import notices_for
+from bot.record import AnswerRecord, CitedEvidence, ModelUse, Safety, Status
+from bot.runtime import Runtime
+from bot.safety import assess
+from kg.deadline import Deadline
+from kg.errors import BadInput, DeadlineExceeded, KgError, ModelError, Unavailable
+from kg.model import Evidence, GraphIdentity, Retrieval
+from kg.strategies import kg_rank
+from kg.strategies.request import Parameters, Request
+from kg.text import clean_label, language_of
+
+__all__ = ["LONGEST_QUESTION", "STRATEGIES", "Turn", "take_turn"]
+
+LONGEST_QUESTION = 4000
+STRATEGIES = ("auto", kg_rank.NAME)
+
+Callback = Callable[[str], Coroutine[Any, Any, None]]
+
+
+async def _ignore(_: str) -> None:
+    return None
+
+
+async def _ignore_restart() -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One question as it was asked. `conversation` None keeps nothing; ids are Chainlit's."""
+
+    question: str
+    conversation: str | None = None
+    mode: str = "medical"
+    language: str | None = None
+    strategy: str | None = None
+    user: str = "local"
+    message_id: str = ""
+    answer_id: str = ""
+    run_id: str | None = None
+    sources: tuple[str, ...] = ()
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Progress:
+    """What a turn has so far, so that stopping it at any moment leaves a true record."""
+
+    turn: Turn
+    language: str
+    safety: Safety
+    retrieval: Retrieval
+    numbers: Numbers
+    text: str = ""
+    status: Status = "complete"
+    remarks: tuple[str, ...] = ()
+    problems: list[str] = field(default_factory=list)
+    timings: dict[str, float] = field(default_factory=dict)
+    model: ModelUse = field(default_factory=ModelUse)
+
+
+async def take_turn(
+    runtime: Runtime,
+    turn: Turn,
+    *,
+    on_text: Callback = _ignore,
+    on_stage: Callback = _ignore,
+    on_advice: Callback = _ignore,
+    on_restart: Callable[[], Coroutine[Any, Any, None]] = _ignore_restart,
+) -> AnswerRecord:
+    """Answer one question and store the record. Text comes in pieces, markers as `[1]`.
+
+    `on_restart`: what was shown so far was no part of the answer. Emergency advice goes out
+    through `on_advice` before anything else is tried. Raises KgError
+    for what the user must be told; the question is stored even then. A cancelled turn stores what
+    was shown, as stopped.
+    """
+    question = _readable(turn)
+    language = turn.language or language_of(question)
+    safety = assess(question, language)
+    if safety.advice:
+        await on_advice(safety.advice)
+    progress = _Progress(turn, language, safety, _nothing(turn, language), Numbers())
+    stored_turn = await _start(runtime, progress)
+    try:
+        parameters = _parameters(turn)
+        await _retrieve(runtime, progress, parameters, on_stage)
+        await on_stage("answer")
+        await _answer(runtime, progress, on_text, on_restart)
+        await on_stage("check")
+    except asyncio.CancelledError:
+        progress.status = "stopped"
+        await asyncio.shield(_finish(runtime, progress, stored_turn))
+        raise
+    except KgError as error:
+        progress.status = "failed"
+        progress.problems.append(error.user_message)
+        await _finish(runtime, progress, stored_turn)
+        raise
+    return await _finish(runtime, progress, stored_turn)
+
+
+def _readable(turn: Turn) -> str:
+    question = clean_label(turn.question)
+    if not question:
+        raise BadInput("The question is empty: type one and send it again.")
+    return question
+
+
+def _parameters(turn: Turn) -> Parameters:
+    if len(turn.question) > LONGEST_QUESTION:
+        raise BadInput(
+            f"The question has {len(turn.question):,} characters; at most {LONGEST_QUESTION:,} "
+            "can be read: shorten it and send it again."
+        )
+    if turn.strategy not in (None, *STRATEGIES):
+        raise BadInput(
+            f"There is no strategy {turn.strategy!r} here: use one of {', '.join(STRATEGIES)}."
+        )
+    return Parameters.read(turn.parameters)
+
+
+def _nothing(turn: Turn, language: str) -> Retrieval:
+    """The retrieval of a turn that has not got that far."""
+    graph = GraphIdentity(turn.mode, "", ())
+    return Retrieval(
+        question=clean_label(turn.question),
+        language=language,
+        aspects=(),
+        strategy=kg_rank.NAME,
+        parameters={},
+        why=None,
+        mentions=(),
+        entities=(),
+        evidence=(),
+        graph=graph,
+        complete=False,
+    )
+
+
+async def _start(runtime: Runtime, progress: _Progress) -> str | None:
+    """Store the question. A history that is locked for long does not keep it from an answer."""
+    turn = progress.turn
+    if turn.conversation is None:
+        return None
+    history = runtime.history
+    try:
+        stored = await history.call(
+            history.start_turn, turn.conversation, turn.question, turn.message_id, user=turn.user
+        )
+        progress.numbers = Numbers(await history.call(history.numbers, turn.conversation))
+    except Unavailable as error:
+        progress.problems.append(error.user_message)
+        return None
+    return stored
+
+
+async def _last_answer(runtime: Runtime, turn: Turn) -> AnswerRecord | None:
+    if turn.conversation is None:
+        return None
+    return await runtime.history.call(runtime.history.last_answer, turn.conversation)
+
+
+async def _retrieve(
+    runtime: Runtime, progress: _Progress, parameters: Parameters, on_stage: Callback
+) -> None:
+    turn = progress.turn
+    last = await _last_answer(runtime, turn)
+    loop = asyncio.get_running_loop()
+    stopped = False
+
+    def announce(stage: str) -> None:
+        if stopped:
+            raise DeadlineExceeded("The question was stopped.")
+        asyncio.run_coroutine_threadsafe(on_stage(stage), loop)
+
+    def run() -> Retrieval:
+        graph = runtime.graph(turn.mode, turn.sources)
+        encoder, problem, milliseconds = runtime.encoder(progress.language)
+        if problem:
+            progress.problems.append(problem)
+        if milliseconds:
+            progress.timings["loading encoder"] = milliseconds
+        request = Request(
+            clean_label(turn.question),
+            progress.language,
+            Deadline.after(runtime.settings.turn_seconds),
+            parameters,
+            carried_from(turn.question, last),
+            announce,
+        )
+        return kg_rank.retrieve(request, graph, encoder)
+
+    try:
+        progress.retrieval = await asyncio.to_thread(run)
+    finally:
+        stopped = True
+
+
+async def _answer(
+    runtime: Runtime,
+    progress: _Progress,
+    on_text: Callback,
+    on_restart: Callable[[], Coroutine[Any, Any, None]],
+) -> None:
+    began = time.perf_counter()
+
+    async def show(text: str) -> None:
+        progress.text += text
+        await on_text(text)
+
+    async def forget() -> None:
+        progress.text = ""
+        await on_restart()
+
+    try:
+        model = runtime.language_model() if progress.retrieval.evidence else None
+        if model is not None:
+            try:
+                prompted = await stream_answer(
+                    progress.retrieval, model, progress.numbers, show, forget
+                )
+            except ModelError as error:
+                progress.problems.append(error.user_message)
+            else:
+                progress.text = prompted.text
+                progress.status = prompted.status
+                progress.problems += prompted.problems
+                progress.model = ModelUse(model.name, prompted.calls, prompted.tokens)
+                return
+        composed = compose(progress.retrieval, progress.numbers)
+        progress.remarks = composed.remarks
+        for piece in composed.answer.splitlines(keepends=True):
+            await show(piece)
+            await asyncio.sleep(0)  # lets Stop and the socket have their turn
+    finally:
+        progress.timings["answer"] = round((time.perf_counter() - began) * 1000, 2)
+
+
+async def _finish(runtime: Runtime, progress: _Progress, stored_turn: str | None) -> AnswerRecord:
+    """Check the answer, make the record, store it."""
+    record = await asyncio.to_thread(_record, progress)
+    turn = progress.turn
+    if stored_turn is None:
+        return record
+    history = runtime.history
+    try:
+        await history.call(
+            history.store_answer,
+            stored_turn,
+            record,
+            progress.numbers.known,
+            message_id=turn.answer_id,
+            run_id=turn.run_id,
+        )
+    except Unavailable as error:
+        return replace(record, problems=(*record.problems, error.user_message))
+    return record
+
+
+def _record(progress: _Progress) -> AnswerRecord:
+    began = time.perf_counter()
+    retrieval = progress.retrieval
+    known = progress.numbers.known
+    by_number: dict[int, Evidence] = {
+        known[item.key]: item for item in retrieval.evidence if item.key in known
+    }
+    sentences = check(progress.text, by_number, cut_off=progress.status != "complete")
+    cited = {number for sentence in sentences for number in sentence.citations}
+    recall, precision = recall_and_precision(sentences)
+    evidence = tuple(
+        CitedEvidence(item, known[item.key] if known.get(item.key) in cited else None)
+        for item in retrieval.evidence
+    )
+    timings = {**progress.timings, "check": round((time.perf_counter() - began) * 1000, 2)}
+    return AnswerRecord(
+        conversation=progress.turn.conversation,
+        question=progress.turn.question,
+        standalone_question=retrieval.question,
+        mode=progress.turn.mode,
+        retrieval=retrieval,
+        answer=progress.text,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        sentences=sentences,
+        evidence=evidence,
+        citation_recall=recall,
+        citation_precision=precision,
+        safety=progress.safety,
+        notices=notices_for(progress.turn.mode, retrieval),
+        remarks=progress.remarks,
+        problems=tuple(progress.problems),
+        status=progress.status,
+        timings=timings,
+        model=progress.model,
+    )

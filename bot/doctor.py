@@ -1,0 +1,118 @@
+"""`graphcite doctor`: what is set up, what is missing and what to do about it."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import platform
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
+
+from bot.runtime import Runtime
+from bot.settings import Settings
+from kg.errors import KgError
+from kg.ranking.encoders import DEFAULT_ENCODER, packaged_weights
+
+__all__ = ["Finding", "examine", "hosts_contacted"]
+
+State = Literal["ok", "warning", "problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    what: str
+    state: State
+    text: str
+
+
+def examine(runtime: Runtime) -> Iterator[Finding]:
+    """Everything that a first answer depends on, cheapest first. Loads no model."""
+    settings = runtime.settings
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in ("chainlit", "pyoxigraph"))
+    yield Finding("python", "ok", f"{platform.python_version()}; {versions}")
+    yield _home(settings)
+    yield _asked("history", lambda: _history(runtime))
+    yield _asked("graph", lambda: _graph(runtime))
+    yield _encoder(settings)
+    yield _chat_model(settings)
+    yield _port(settings)
+    hosts = hosts_contacted(settings)
+    yield Finding("hosts", "ok", ", ".join(hosts) if hosts else "none: nothing leaves this machine")
+
+
+def hosts_contacted(settings: Settings) -> tuple[str, ...]:
+    """Every host that the settings in force may contact, loopback included."""
+    if settings.offline:
+        return ()
+    hosts: set[str] = set()
+    if settings.model:
+        url = settings.model_base_url or os.environ.get("OPENAI_BASE_URL")
+        hosts.add(urlsplit(url or "https://api.openai.com/v1").hostname or "?")
+    named = settings.encoder not in ("none", DEFAULT_ENCODER)
+    if named and not Path(settings.encoder).is_dir():
+        hosts.add("huggingface.co")
+    return tuple(sorted(hosts))
+
+
+def _home(settings: Settings) -> Finding:
+    home = settings.home
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        return Finding("home", "problem", f"{home} cannot be made: {error.strerror}.")
+    if not os.access(home, os.W_OK):
+        return Finding("home", "problem", f"{home} is not writable: set GRAPHCITE_HOME.")
+    return Finding("home", "ok", str(home))
+
+
+def _asked(what: str, look: Callable[[], str]) -> Finding:
+    try:
+        return Finding(what, "ok", look())
+    except KgError as error:
+        return Finding(what, "problem", error.user_message)
+
+
+def _history(runtime: Runtime) -> str:
+    _ = runtime.history  # opens it, and brings an older one up to date
+    return str(runtime.settings.database)
+
+
+def _graph(runtime: Runtime) -> str:
+    identity = runtime.graph("medical").identity()
+    sources = ", ".join(f"{s.title} {s.version or ''}".strip() for s in identity.sources)
+    return f"{identity.name} {identity.version}: {sources or 'no source yet'}"
+
+
+def _encoder(settings: Settings) -> Finding:
+    if settings.encoder == "none":
+        return Finding("encoder", "ok", "none: evidence is ranked by shared words")
+    if importlib.util.find_spec("sentence_transformers") is None:
+        text = "sentence-transformers is not installed: evidence is ranked by shared words."
+        return Finding("encoder", "warning", text)
+    if settings.encoder == DEFAULT_ENCODER:
+        folder = packaged_weights()
+        where = "weights from its package" if folder else "no packaged weights: loaded from the hub"
+        return Finding("encoder", "ok" if folder else "warning", f"{settings.encoder}, {where}")
+    return Finding("encoder", "ok", f"{settings.encoder}, loaded at the first question")
+
+
+def _chat_model(settings: Settings) -> Finding:
+    if settings.model is None:
+        return Finding("chat model", "ok", "none: answers are composed from the evidence")
+    where = urlsplit(settings.model_base_url or "https://api.openai.com/v1").netloc.split("@")[-1]
+    return Finding("chat model", "ok", f"{settings.model} at {where}")
+
+
+def _port(settings: Settings) -> Finding:
+    with socket.socket() as probe:
+        if probe.connect_ex((settings.host, settings.port)) == 0:
+            text = f"{settings.port} is taken: use graphcite serve --port, or set GRAPHCITE_PORT."
+            return Finding("port", "warning", text)
+    return Finding("port", "ok", f"{settings.host}:{settings.port} is free")

@@ -1,0 +1,38 @@
+"""How a question hangs together with the last turn, without a model.
+
+A follow-up that names nothing keeps the last turn's entities; one that says "it" keeps them beside
+its own; one that asks for nothing in particular ("what about asthma?") keeps what was asked.
+"""
+
+from __future__ import annotations
+
+import re
+
+from bot.record import AnswerRecord
+from kg.strategies.request import Carried
+
+__all__ = ["carried_from"]
+
+_PRONOUN = re.compile(
+    r"\b(it|its|they|them|their|theirs|this|these|those|that one|the same)\b"
+    r"|它|它们|他们|她们|这种|这个|这些|那种|那个|那些|该病|此病|其(?!他|它|中|实|余)",
+    re.IGNORECASE,
+)
+_CONTINUES = re.compile(
+    r"^\s*(and|but|or|so|what about|how about|what of|also|then|why|how long|how often)\b"
+    r"|^\s*(那|那么|还有|以及|另外|为什么|为何)|呢\s*[?？]?\s*$",
+    re.IGNORECASE,
+)
+
+
+def carried_from(question: str, last: AnswerRecord | None) -> Carried:
+    """What `question` may take over from the last answer of its conversation."""
+    if last is None:
+        return Carried()
+    refers_back = _PRONOUN.search(question) is not None
+    continues = refers_back or _CONTINUES.search(question) is not None
+    return Carried(
+        entities=last.retrieval.entities,
+        aspects=last.retrieval.aspects if continues else (),
+        refers_back=refers_back,
+    )

@@ -1,0 +1,149 @@
+"""What the command line prints: answers with their evidence, tables, progress.
+
+Results go to standard output, everything else to standard error. Colours only on a terminal
+(click drops them in pipes).
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+
+from bot.answering.wording import plain
+from bot.record import AnswerRecord, CitedEvidence
+from kg.model import Hop
+from kg.sources.statements import ImportReport
+
+__all__ = ["Progress", "print_import", "print_json", "print_record", "print_table", "warn"]
+
+
+class Progress:
+    """A line on standard error that says how far a long job is; silent in pipes."""
+
+    def __init__(self) -> None:
+        self._shown = 0.0
+        self._width = 0
+
+    def __call__(self, stage: str, done: int, total: int | None) -> None:
+        """Show `done` of `total` (None: not known) of a stage, at most ten times a second."""
+        if not sys.stderr.isatty() or time.monotonic() - self._shown < 0.1:
+            return
+        self._shown = time.monotonic()
+        line = f"{stage}: {done:,}" + (f" of {total:,}" if total else "")
+        click.echo("\r" + line.ljust(self._width), nl=False, err=True)
+        self._width = len(line)
+
+    def end(self) -> None:
+        """Clear the line."""
+        if self._width:
+            click.echo("\r" + " " * self._width + "\r", nl=False, err=True)
+            self._width = 0
+
+
+def warn(text: str) -> None:
+    """One line on standard error."""
+    click.secho(text, err=True, fg="yellow")
+
+
+def print_import(report: ImportReport) -> None:
+    """What an import did, and what it had to leave out, on standard error."""
+    if report.unchanged:
+        click.echo(f"{report.name}: the same statements are there already.", err=True)
+    else:
+        click.echo(
+            f"{report.name}: {report.triples:,} triples, {report.entities:,} entities, "
+            f"{report.names:,} names in {report.seconds:.1f} s.",
+            err=True,
+        )
+    _warn_samples("skipped", report.skipped, report.skipped_samples)
+    _warn_samples("repaired", report.repaired, report.repaired_samples)
+
+
+def _warn_samples(what: str, count: int, samples: Sequence[str]) -> None:
+    if count:
+        warn(f"{count:,} {what}, for example:")
+        for sample in samples:
+            warn(f"  {sample}")
+
+
+def print_json(value: Any) -> None:
+    """One JSON document on standard output."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def print_table(rows: Sequence[Mapping[str, object]], empty: str) -> None:
+    """Rows as aligned columns, headed by their keys; `empty` when there are none."""
+    if not rows:
+        click.echo(empty)
+        return
+    headings = list(rows[0])
+    cells = [[_cell(row[heading]) for heading in headings] for row in rows]
+    widths = [max(map(len, column)) for column in zip(headings, *cells, strict=True)]
+    for line in (headings, *cells):
+        padded = (text.ljust(width) for text, width in zip(line, widths, strict=True))
+        click.echo("  ".join(padded).rstrip())
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
+    return "–" if value in (None, "") else str(value)
+
+
+def print_record(record: AnswerRecord) -> None:
+    """An answer as a person reads it: advice, claims, numbered evidence, notices."""
+    if record.safety.advice:
+        click.secho(record.safety.advice + "\n", bold=True)
+    click.echo(plain(record.answer))
+    for remark in record.remarks:
+        click.echo(f"({plain(remark)})")
+    _print_unsupported(record)
+    cited = sorted(
+        (item for item in record.evidence if item.number is not None),
+        key=lambda item: item.number or 0,
+    )
+    if cited:
+        click.secho("\nEvidence", bold=True)
+    for item in cited:
+        _print_evidence(item)
+    unused = len(record.evidence) - len(cited)
+    if unused:
+        click.echo(f"{unused} more found and not used (--json shows them).")
+    click.echo()
+    for line in (*record.cautions, *record.notices):
+        click.secho(line, dim=True)
+    if record.conversation:
+        click.secho(f"Conversation {record.conversation}", dim=True)
+    for problem in (*record.retrieval.problems, *record.problems):
+        warn(problem)
+
+
+def _print_unsupported(record: AnswerRecord) -> None:
+    for sentence in record.sentences:
+        if sentence.verdict != "supported":
+            reasons = [check.reason for check in sentence.checks if check.reason]
+            reason = f": {'; '.join(reasons)}" if reasons else ""
+            warn(f"{sentence.verdict}{reason} – {plain(sentence.text)}")
+
+
+def _print_evidence(item: CitedEvidence) -> None:
+    click.echo(f"[{item.number}] " + "; ".join(_hop_text(hop) for hop in item.evidence.hops))
+    for hop in item.evidence.hops:
+        triple = hop.triple
+        details = [
+            ", ".join(i for i in (*triple.subject.identifiers[:1], *triple.object.identifiers[:1])),
+            ", ".join(f"{name}: {value}" for name, value in triple.qualifiers),
+            ", ".join(triple.references),
+            ", ".join(f"{s.title} {s.version or ''}".strip() for s in triple.sources),
+        ]
+        click.secho("    " + " · ".join(part for part in details if part), dim=True)
+
+
+def _hop_text(hop: Hop) -> str:
+    triple = hop.triple
+    return f"{triple.subject.label} –{triple.relation.label}→ {triple.object.label}"

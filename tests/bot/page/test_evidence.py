@@ -1,0 +1,168 @@
+"""What the Evidence view, the message and the step show of a record."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from bot.page.evidence import evidence_props
+from bot.page.texts import message_text, stage_name, step_name, step_text
+from bot.page.words import _WORDS, page_language, words_for
+from bot.record import (
+    Check,
+    ModelUse,
+    Safety,
+    Sentence,
+    Status,
+    from_document,
+    to_document,
+)
+from kg.model import Candidate, LinkedEntity
+from tests.bot.history.samples import path_evidence, record, triple_evidence
+
+
+def test_cited_items_come_first_by_number() -> None:
+    cited = (triple_evidence("A", rank=3), path_evidence(1))
+    props = evidence_props(record(cited=cited, unused=(triple_evidence("B", rank=2),)))
+    assert [item["number"] for item in props["cited"]] == [1, 2]
+    assert [item["text"] for item in props["unused"]] == ["Migraine is treated by B."]
+    assert props["summary"] == "2 cited · 1 more found"
+    assert props["graph"] == "Graph medical, version abc123"
+
+
+def test_a_fact_carries_sources_references_and_identifiers() -> None:
+    item = triple_evidence(
+        "Sumatriptan", qualifiers=(("line", "first"),), references=("PMID:1", "odd:thing")
+    )
+    (shown,) = evidence_props(record(cited=(item,)))["cited"]
+    (hop,) = shown["hops"]
+    assert (hop["subject"]["label"], hop["relation"], hop["object"]["label"]) == (
+        "Migraine",
+        "is treated by",
+        "Sumatriptan",
+    )
+    assert hop["references"] == [
+        {"text": "PMID:1", "href": "https://pubmed.ncbi.nlm.nih.gov/1/"},
+        {"text": "odd:thing", "href": None},
+    ]
+    assert [i["text"] for i in hop["subject"]["identifiers"]] == ["MESH:D008881", "DOID:6364"]
+    assert hop["sources"][0]["title"] == "Graphcite starter graph"
+    assert hop["sources"][0]["facts"] == ["version 1.0", "2026-11-30", "licence CC0-1.0"]
+    assert hop["qualifiers"] == [{"name": "line", "value": "first"}]
+    assert shown["scores"] == ["similarity 0.70"]
+    assert shown["marks"] == ["rank 1"]
+
+
+def test_a_path_keeps_the_direction_of_each_hop() -> None:
+    (shown,) = evidence_props(record(cited=(path_evidence(),)))["cited"]
+    assert [hop["forward"] for hop in shown["hops"]] == [True, False]
+    assert shown["marks"] == ["path", "rank 1"]
+
+
+def test_unbacked_sentences_are_listed_with_their_reasons() -> None:
+    sentences = (
+        Sentence("Fine.", (1,), "supported", (Check(1, "supported"),)),
+        Sentence("Wrong.", (1,), "unsupported", (Check(1, "unsupported", "It says otherwise."),)),
+        Sentence("Bare.", (), "uncited"),
+    )
+    checks = evidence_props(record(sentences=sentences))["checks"]
+    assert [(check["text"], check["label"]) for check in checks] == [
+        ("Wrong.", "not backed"),
+        ("Bare.", "no citation"),
+    ]
+    assert checks[0]["reasons"] == [{"number": 1, "reason": "It says otherwise."}]
+
+
+def test_notes_stand_apart_most_pressing_first() -> None:
+    answer = record(problems=("no encoder",), notices=("notice",), remarks=("remark",))
+    answer = replace(answer, cautions=("caution",))
+    answer = replace(answer, retrieval=replace(answer.retrieval, complete=False))
+    notes = [(note["kind"], note["text"]) for note in evidence_props(answer)["notes"]]
+    assert notes == [
+        ("warning", "no encoder"),
+        ("warning", words_for("en")["incomplete"]),
+        ("caution", "caution"),
+        ("note", "remark"),
+        ("note", "notice"),
+    ]
+
+
+def test_the_message_of_each_kind_of_end() -> None:
+    assert message_text(record(answer="a:b [1]")) == r"a\:b [1]"
+    nothing = record(answer="", remarks=("Nothing is known:none.",))
+    assert message_text(nothing) == r"Nothing is known\:none."
+    assert evidence_props(nothing)["notes"] == []
+    stopped = replace(record(answer="Half"), status="stopped")
+    assert message_text(stopped) == f"Half\n\n*{words_for('en')['stopped']}*"
+    cut = replace(record(answer="一半", language="zh"), status="cut off")
+    assert message_text(cut) == f"一半\n\n*{words_for('zh')['cut off']}*"
+    failed = replace(record(answer="", problems=("No graph: import one.",)), status="failed")
+    assert message_text(failed) == r"No graph\: import one."
+    assert evidence_props(failed)["notes"] == []
+    silent = replace(record(answer=""), status="failed")
+    assert message_text(silent) == words_for("en")["failed"]
+    urgent = record(answer="x", safety=Safety("Call\n112: now", "emergency"))
+    assert message_text(urgent) == "::: caution\nCall 112\\: now\n:::\n\nx"
+
+
+@pytest.mark.parametrize("status", ["complete", "stopped", "failed", "cut off"])
+@pytest.mark.parametrize("text", ["", "Claims [1]."])
+def test_a_stored_record_is_shown_as_the_fresh_one(status: Status, text: str) -> None:
+    fresh = record(answer=text, problems=("no encoder", "no graph"), remarks=("remark",))
+    fresh = replace(fresh, status=status, cautions=("caution",))
+    stored = from_document(json.loads(json.dumps(to_document(fresh))))
+    assert message_text(stored) == message_text(fresh)
+    assert evidence_props(stored) == evidence_props(fresh)
+    assert (step_name(stored), step_text(stored)) == (step_name(fresh), step_text(fresh))
+
+
+def test_the_step_tells_the_way() -> None:
+    answer = record(unused=(triple_evidence("B", rank=2),))
+    linked = LinkedEntity(
+        "migrane",
+        "https://graphcite.example/migraine",
+        "Migraine",
+        0.9,
+        "fuzzy",
+        candidates=(
+            Candidate("https://graphcite.example/migraine", "Migraine", 0.9, "fuzzy"),
+            Candidate("https://graphcite.example/m2", "Migraine, with:aura", 0.8, "fuzzy"),
+        ),
+    )
+    answer = replace(
+        answer,
+        retrieval=replace(answer.retrieval, entities=(linked,)),
+        model=ModelUse("gpt:x"),
+    )
+    text = step_text(answer)
+    assert "migrane → **Migraine** (similar name, 0.90)" in text
+    assert r"could also be Migraine, with\:aura (0.80)" in text
+    assert "2 found, 2 kept as evidence" in text
+    assert "names 1 ms · matching 2 ms" in text
+    assert r"gpt\:x" in text
+    assert step_name(answer) == "How this was found · 1 name · 2 facts · 12 ms"
+    nothing = replace(answer, retrieval=replace(answer.retrieval, entities=()))
+    assert words_for("en")["nothing_linked"] in step_text(nothing)
+    assert step_name(nothing).startswith("How this was found · 0 names")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_stages_have_names(language: str) -> None:
+    stages = ("mentions", "linking", "retrieval", "ranking", "answer", "check")
+    assert len({stage_name(stage, language) for stage in stages}) == len(stages)
+    assert stage_name("unheard of", language)
+
+
+def test_both_languages_have_the_same_words() -> None:
+    assert _WORDS["en"].keys() == _WORDS["zh"].keys()
+    assert words_for("fr") == words_for("en")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"),
+    [("zh-CN,zh;q=0.9", "zh"), ("zh", "zh"), ("en-US,zh;q=0.5", "en"), ("", "en"), (None, "en")],
+)
+def test_the_pages_language(accepted: str | None, language: str) -> None:
+    assert page_language(accepted) == language
