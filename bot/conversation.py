@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
 
 from bot.answering.composer import compose
 from bot.answering.prompted import stream_answer
@@ -29,20 +28,29 @@ from kg.strategies import kg_rank
 from kg.strategies.request import Parameters, Request
 from kg.text import clean_label, language_of
 
-__all__ = ["LONGEST_QUESTION", "STRATEGIES", "Turn", "take_turn"]
+__all__ = ["LONGEST_QUESTION", "STRATEGIES", "Listener", "Turn", "take_turn"]
 
 LONGEST_QUESTION = 4000
 STRATEGIES = ("auto", kg_rank.NAME)
 
-Callback = Callable[[str], Coroutine[Any, Any, None]]
+
+class Listener:
+    """Who follows a turn: override what should be shown. This one shows nothing."""
+
+    async def on_advice(self, advice: str) -> None:
+        """Emergency advice, before anything else is tried."""
+
+    async def on_stage(self, stage: str) -> None:
+        """The name of a stage that begins: mentions, linking, retrieval, ranking, answer, check."""
+
+    async def on_text(self, piece: str) -> None:
+        """A piece of the answer, its markers as `[1]`."""
+
+    async def on_restart(self) -> None:
+        """What was given as text so far was no part of the answer: take it back."""
 
 
-async def _ignore(_: str) -> None:
-    return None
-
-
-async def _ignore_restart() -> None:
-    return None
+_NOBODY = Listener()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,35 +87,25 @@ class _Progress:
     model: ModelUse = field(default_factory=ModelUse)
 
 
-async def take_turn(
-    runtime: Runtime,
-    turn: Turn,
-    *,
-    on_text: Callback = _ignore,
-    on_stage: Callback = _ignore,
-    on_advice: Callback = _ignore,
-    on_restart: Callable[[], Coroutine[Any, Any, None]] = _ignore_restart,
-) -> AnswerRecord:
-    """Answer one question and store the record. Text comes in pieces, markers as `[1]`.
+async def take_turn(runtime: Runtime, turn: Turn, listener: Listener = _NOBODY) -> AnswerRecord:
+    """Answer one question and store the record.
 
-    `on_restart`: what was shown so far was no part of the answer. Emergency advice goes out
-    through `on_advice` before anything else is tried. Raises KgError
-    for what the user must be told; the question is stored even then. A cancelled turn stores what
-    was shown, as stopped.
+    Raises KgError for what the user must be told; the question is stored even then. A cancelled
+    turn stores what was shown, as stopped.
     """
     question = _readable(turn)
     language = turn.language or language_of(question)
     safety = assess(question, language)
     if safety.advice:
-        await on_advice(safety.advice)
+        await listener.on_advice(safety.advice)
     progress = _Progress(turn, language, safety, _nothing(turn, language), Numbers())
     stored_turn = await _start(runtime, progress)
     try:
         parameters = _parameters(turn)
-        await _retrieve(runtime, progress, parameters, on_stage)
-        await on_stage("answer")
-        await _answer(runtime, progress, on_text, on_restart)
-        await on_stage("check")
+        await _retrieve(runtime, progress, parameters, listener)
+        await listener.on_stage("answer")
+        await _answer(runtime, progress, listener)
+        await listener.on_stage("check")
     except asyncio.CancelledError:
         progress.status = "stopped"
         await asyncio.shield(_finish(runtime, progress, stored_turn))
@@ -182,7 +180,7 @@ async def _last_answer(runtime: Runtime, turn: Turn) -> AnswerRecord | None:
 
 
 async def _retrieve(
-    runtime: Runtime, progress: _Progress, parameters: Parameters, on_stage: Callback
+    runtime: Runtime, progress: _Progress, parameters: Parameters, listener: Listener
 ) -> None:
     turn = progress.turn
     last = await _last_answer(runtime, turn)
@@ -192,7 +190,7 @@ async def _retrieve(
     def announce(stage: str) -> None:
         if stopped:
             raise DeadlineExceeded("The question was stopped.")
-        asyncio.run_coroutine_threadsafe(on_stage(stage), loop)
+        asyncio.run_coroutine_threadsafe(listener.on_stage(stage), loop)
 
     def run() -> Retrieval:
         graph = runtime.graph(turn.mode, turn.sources)
@@ -217,21 +215,16 @@ async def _retrieve(
         stopped = True
 
 
-async def _answer(
-    runtime: Runtime,
-    progress: _Progress,
-    on_text: Callback,
-    on_restart: Callable[[], Coroutine[Any, Any, None]],
-) -> None:
+async def _answer(runtime: Runtime, progress: _Progress, listener: Listener) -> None:
     began = time.perf_counter()
 
     async def show(text: str) -> None:
         progress.text += text
-        await on_text(text)
+        await listener.on_text(text)
 
     async def forget() -> None:
         progress.text = ""
-        await on_restart()
+        await listener.on_restart()
 
     try:
         model = runtime.language_model() if progress.retrieval.evidence else None

@@ -33,13 +33,7 @@ async def answer(runtime: Runtime, history: History, message: cl.Message, mode: 
         stored: str | None = None
         try:
             stored = await _open(history, live, mode, language)
-            record = await take_turn(
-                runtime,
-                _turn(live, stored, mode),
-                on_text=live.on_text,
-                on_stage=live.on_stage,
-                on_advice=live.on_advice,
-            )
+            record = await take_turn(runtime, _turn(live, stored, mode), live)
             await live.show(record)
         except asyncio.CancelledError:
             await _show_stored(history, live, stored, "stopped", as_text(words["stopped"]))

@@ -14,6 +14,7 @@ from chainlit.emitter import BaseChainlitEmitter
 from chainlit.types import ThreadDict
 from chainlit.utils import utc_now
 
+from bot.conversation import Listener
 from bot.page.hygiene import StreamedText
 from bot.page.texts import advice_text, message_text, stage_name, step_name, step_text
 from bot.page.thread import answer_elements, run_of, step_of
@@ -24,7 +25,7 @@ __all__ = ["LiveAnswer", "follow"]
 _running: list[LiveAnswer] = []
 
 
-class LiveAnswer:
+class LiveAnswer(Listener):
     """The answer to one message. Use as a context manager around the work."""
 
     def __init__(self, question: cl.Message, language: str) -> None:
@@ -36,6 +37,7 @@ class LiveAnswer:
         self._emitters: list[BaseChainlitEmitter] = [cl.context.emitter]
         self._task = asyncio.current_task()
         self._text = StreamedText()
+        self._advice = ""
         self._stage = ""
         self._ended = False
 
@@ -65,13 +67,19 @@ class LiveAnswer:
     async def on_advice(self, advice: str) -> None:
         """Show emergency advice at once, above what will follow."""
         await self.on_stage("mentions")  # the step stands above the message, after a reload too
-        self._text = StreamedText(advice_text(advice) + "\n\n")
+        self._advice = advice_text(advice) + "\n\n"
+        self._text = StreamedText(self._advice)
         await self._stream(self._text.shown, replaces=False)
 
     async def on_text(self, piece: str) -> None:
         """Show a piece of the answer."""
         added, replaces = self._text.add(piece)
         await self._stream(added, replaces=replaces)
+
+    async def on_restart(self) -> None:
+        """Take the text back, down to the advice."""
+        self._text = StreamedText(self._advice)
+        await self._stream(self._text.shown or "…", replaces=True)
 
     async def show(self, record: AnswerRecord) -> None:
         """Show a finished answer as it will be shown ever after."""

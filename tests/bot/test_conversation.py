@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.answering.phrases import ABSTENTION
-from bot.conversation import LONGEST_QUESTION, Turn, take_turn
+from bot.conversation import LONGEST_QUESTION, Listener, Turn, take_turn
 from bot.record import AnswerRecord, to_document
 from bot.runtime import Runtime
 from bot.settings import load_settings
@@ -49,7 +49,7 @@ def runtime(tmp_path: Path) -> Iterator[Runtime]:
     parts.close()
 
 
-class Chat:
+class Chat(Listener):
     """One conversation, asked turn by turn."""
 
     def __init__(self, runtime: Runtime) -> None:
@@ -68,19 +68,19 @@ class Chat:
 
     async def take(self, turn: Turn) -> AnswerRecord:
         self.text = ""
+        return await take_turn(self.runtime, turn, self)
 
-        async def on_text(piece: str) -> None:
-            self.text += piece
+    async def on_text(self, piece: str) -> None:
+        self.text += piece
 
-        async def on_stage(stage: str) -> None:
-            self.stages.append(stage)
+    async def on_stage(self, stage: str) -> None:
+        self.stages.append(stage)
 
-        async def on_advice(advice: str) -> None:
-            self.advice.append(advice)
+    async def on_advice(self, advice: str) -> None:
+        self.advice.append(advice)
 
-        return await take_turn(
-            self.runtime, turn, on_text=on_text, on_stage=on_stage, on_advice=on_advice
-        )
+    async def on_restart(self) -> None:
+        self.text = ""
 
     def ask(self, question: str, **changes: object) -> AnswerRecord:
         return asyncio.run(self.take(self.turn(question, **changes)))
@@ -219,14 +219,17 @@ def test_stopping_keeps_what_was_shown(runtime: Runtime) -> None:
     chat = Chat(runtime)
     shown: list[str] = []
 
-    async def stop_in_the_answer() -> None:
-        async def on_text(piece: str) -> None:
+    class Stops(Listener):
+        async def on_text(self, piece: str) -> None:
             shown.append(piece)
+            task = asyncio.current_task()
+            assert task is not None
             task.cancel()
             await asyncio.sleep(0)
 
+    async def stop_in_the_answer() -> None:
         turn = chat.turn("What is migraine? What are its treatments and symptoms?")
-        task = asyncio.create_task(take_turn(runtime, turn, on_text=on_text))
+        task = asyncio.create_task(take_turn(runtime, turn, Stops()))
         with pytest.raises(asyncio.CancelledError):
             await task
 

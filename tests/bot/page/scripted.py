@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from bot.conversation import Turn
+from bot.conversation import Listener, Turn
 from bot.record import AnswerRecord, Check, Safety, Sentence
 from bot.runtime import Runtime
 from kg.errors import BadInput
@@ -16,8 +15,6 @@ from tests.bot.history.samples import numbers_of, path_evidence, record, triple_
 __all__ = ["ADVICE", "take_turn"]
 
 ADVICE = "If this is happening now, call your local emergency number."
-
-Callback = Callable[[str], Awaitable[None]]
 
 
 def script(turn: Turn) -> AnswerRecord:
@@ -68,16 +65,13 @@ def script(turn: Turn) -> AnswerRecord:
 async def take_turn(
     runtime: Runtime,
     turn: Turn,
-    *,
-    on_text: Callback,
-    on_stage: Callback,
-    on_advice: Callback,
+    listener: Listener,
 ) -> AnswerRecord:
     """Answers as the question says: emergency, nothing, problem, slow, refused, broken."""
     history = runtime.history
     answer = script(turn)
     if answer.safety.advice:
-        await on_advice(answer.safety.advice)
+        await listener.on_advice(answer.safety.advice)
     if "refused" in turn.question:
         raise BadInput("This was <b>refused</b>: ask dbo:something else.")
     stored = None
@@ -100,7 +94,7 @@ async def take_turn(
     shown = ""
     try:
         for stage in ("mentions", "linking", "retrieval", "ranking", "answer"):
-            await on_stage(stage)
+            await listener.on_stage(stage)
         if "broken" in turn.question:
             raise RuntimeError("secret detail http://key@host")
         for start in range(0, len(answer.answer), 9):
@@ -109,8 +103,8 @@ async def take_turn(
             if "pause" in turn.question and 60 < start < 70:
                 await asyncio.sleep(0.3)
             shown += answer.answer[start : start + 9]
-            await on_text(answer.answer[start : start + 9])
-        await on_stage("check")
+            await listener.on_text(answer.answer[start : start + 9])
+        await listener.on_stage("check")
     except asyncio.CancelledError:
         await asyncio.shield(store(replace(answer, answer=shown, status="stopped")))
         raise
