@@ -10,8 +10,6 @@ import pytest
 from bot.settings import SETTINGS, Settings, load_settings
 from kg.errors import BadInput
 
-README = Path(__file__).parents[2] / "README.md"
-
 
 def load(home: Path, **variables: str) -> Settings:
     return load_settings({"GRAPHCITE_HOME": str(home), **variables})
@@ -56,10 +54,3 @@ def test_a_bad_value_names_its_variable(tmp_path: Path, variable: str, value: st
 
 def test_every_field_is_a_setting() -> None:
     assert [f.name for f in dataclasses.fields(Settings)] == [s.field for s in SETTINGS]
-
-
-def test_the_readme_lists_every_setting_with_its_default() -> None:
-    text = README.read_text(encoding="utf-8")
-    for setting in SETTINGS:
-        shown = f"`{setting.default}`" if setting.default else "–"
-        assert f"| `{setting.variable}` | {shown} | {setting.help} |" in text
