@@ -32,10 +32,21 @@ STOP_SECONDS = 15
 
 
 class Server:
-    """`graphcite serve` as a process of its own, over one home."""
+    """`graphcite serve` as a process of its own, over one home.
 
-    def __init__(self, home: Path, module: str = "bot.cli") -> None:
+    `folder` is where it is started, `path` where its packages are looked for first.
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        module: str = "bot.cli",
+        *,
+        folder: Path | None = None,
+        path: Path | None = None,
+    ) -> None:
         self.home = home
+        self._folder, self._path = folder, path
         self.port = _free_port()
         self._module = module
         self._process: subprocess.Popen[str] | None = None
@@ -53,12 +64,15 @@ class Server:
             if not name.startswith(("GRAPHCITE_", "CHAINLIT_"))
         }
         environment |= {"GRAPHCITE_HOME": str(self.home), "GRAPHCITE_OFFLINE": "1"}
+        if self._path:
+            environment["PYTHONPATH"] = str(self._path)
         self._process = subprocess.Popen(
             [sys.executable, "-m", self._module, "serve", "--port", str(self.port)],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             env=environment,
+            cwd=self._folder,
         )
         lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=_pump, args=(self._process, lines), daemon=True).start()
