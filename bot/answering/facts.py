@@ -202,7 +202,7 @@ def _group_key(fact: Fact) -> tuple[object, ...]:
 
 
 # Aspects whose relations differ too much to be told in one sentence.
-_BY_RELATION = frozenset({"other", "inheritance", "epidemiology", "dose", "prognosis"})
+_BY_RELATION = frozenset({"other", "epidemiology", "dose", "prognosis"})
 
 
 def _place(g: Group, linked: Sequence[str], aspects: Sequence[str]) -> tuple[int, ...]:

@@ -74,6 +74,7 @@ _NOUNS = {
     "department": Noun("department for", "departments for"),
     "anatomy": Noun("part of the body involved in", "parts of the body involved in"),
     "classification": Noun("kind of", "kinds of"),
+    "inheritance": Noun("mode of inheritance of", "modes of inheritance of"),
 }
 
 _CHINESE_NOUNS = {
@@ -89,6 +90,7 @@ _CHINESE_NOUNS = {
     "diagnosis": "检查方法",
     "department": "就诊科室",
     "anatomy": "相关部位",
+    "inheritance": "遗传方式",
 }
 
 _ENGLISH = Telling(
@@ -171,10 +173,10 @@ BAND_NAMES = {
         "rare": "rare",
     },
     "zh": {
-        "very frequent": "非常常见的",
-        "frequent": "常见的",
-        "occasional": "偶见的",
-        "rare": "罕见的",
+        "very frequent": "极常见",
+        "frequent": "常见",
+        "occasional": "偶见",
+        "rare": "罕见",
     },
 }
 

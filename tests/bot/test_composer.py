@@ -205,7 +205,7 @@ def test_relations_without_a_phrase_are_told_by_their_label() -> None:
         item(triple(entity("Antoine Marfan"), "described", MARFAN)),
     ]
     assert composed(retrieval("Marfan?", evidence, MARFAN))[0] == (
-        "According to the Human Phenotype Ontology, Marfan syndrome has inheritance Autosomal "
+        "As a mode of inheritance of Marfan syndrome, the Human Phenotype Ontology lists Autosomal "
         "dominant inheritance [1].\n\n"
         "According to the starter graph, the birth place of Marfan syndrome is Paris [2] and "
         "Rome [3]. According to the starter graph, the motto of Marfan syndrome is "

@@ -81,8 +81,8 @@ def test_signs_with_frequencies_and_what_was_not_found() -> None:
         "马凡综合征有什么体征？", evidence, marfan, language="zh", aspects=("symptom",)
     )
     assert composed(asked)[0] == (
-        "《Human Phenotype Ontology》列出的马凡综合征的非常常见的症状或体征是晶状体异位（90%）[1]。"
-        "该来源列出的马凡综合征的常见的症状或体征是蜘蛛指（16/21）[2]。"
+        "《Human Phenotype Ontology》列出的马凡综合征的极常见症状或体征是晶状体异位（90%）[1]。"
+        "该来源列出的马凡综合征的常见症状或体征是蜘蛛指（16/21）[2]。"
         "该来源列出的马凡综合征的其他症状或体征是近视[3]。\n\n"
         "根据《Human Phenotype Ontology》，在马凡综合征中查找过但未发现的是癫痫发作[4]。"
     )
@@ -91,7 +91,7 @@ def test_signs_with_frequencies_and_what_was_not_found() -> None:
 def test_relations_by_label_and_paths() -> None:
     evidence = [fact("偏头痛", "hasInheritance", "多基因遗传")]
     assert composed(retrieval("偏头痛", evidence, MIGRAINE, language="zh"))[0] == (
-        "根据《starter graph》，偏头痛的“遗传方式”为多基因遗传[1]。"
+        "《starter graph》列出的偏头痛的遗传方式是多基因遗传[1]。"
     )
     nausea = entity("恶心")
     joined = path(
