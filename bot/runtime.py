@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection
+from contextlib import suppress
 from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from bot.history.conversations import History
 from bot.settings import Settings, load_settings
-from kg.errors import BadInput, ModelError
+from kg.deadline import Deadline
+from kg.errors import BadInput, KgError, ModelError
 from kg.local import LocalGraph
 from kg.protocols import Encoder
 
@@ -106,7 +108,12 @@ class Runtime:
             return self._language_model
 
     def warm(self) -> None:
-        """Load what the first question would wait for. A problem shows when it is asked."""
+        """Load what the first question would wait for: encoder, names, Chinese word lists.
+
+        What is wrong with a graph is told when it is asked.
+        """
+        with suppress(KgError):
+            self.graph("medical").mentions("migraine 偏头痛", Deadline.after(30))
         for language in self.settings.encoder_languages:
             self.encoder(language)
 

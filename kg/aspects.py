@@ -22,7 +22,9 @@ _WORDS: dict[str, tuple[str, str]] = {
     "contraindication": (
         "contraindicated, contraindication, 禁忌, 禁用, 忌用",
         "contraindicated, contraindication, contraindications, should not take, avoid taking,"
-        "who should not, 禁忌, 禁用, 忌用, 不能吃, 不能用, 慎用",
+        "who should not, safe, unsafe, safely, can i take, can you take, can children take,"
+        "can pregnant women take, allowed to take, 禁忌, 禁用, 忌用, 不能吃, 不能用, 慎用, 能吃吗,"
+        "能用吗, 可以吃, 可以用, 安全吗, 能不能吃, 能不能用",
     ),
     "interaction": (
         "interacts, interaction, 相互作用",

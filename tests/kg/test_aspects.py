@@ -21,6 +21,8 @@ from kg.aspects import (
         ("What is asthma?", ("definition",)),
         ("哮喘是什么？", ("definition",)),
         ("Who should not take aspirin?", ("contraindication",)),
+        ("Is ibuprofen safe in pregnancy?", ("contraindication",)),
+        ("孕妇可以吃布洛芬吗？", ("contraindication",)),
         ("感冒挂什么科？", ("department",)),
         ("What are the side effects of ibuprofen?", ("side-effect",)),
         ("What causes gout and how can I prevent it?", ("prevention", "cause")),
