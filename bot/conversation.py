@@ -14,8 +14,10 @@ from datetime import UTC, datetime
 
 from bot.answering.composer import compose
 from bot.answering.prompted import stream_answer
+from bot.cautions import cautions_for
 from bot.citations.checker import check, recall_and_precision
 from bot.citations.numbers import Numbers
+from bot.citations.sentences import find_markers
 from bot.follow_up import carried_from
 from bot.notices import notices_for
 from bot.record import AnswerRecord, CitedEvidence, ModelUse, Safety, Status
@@ -82,6 +84,7 @@ class _Progress:
     text: str = ""
     status: Status = "complete"
     remarks: tuple[str, ...] = ()
+    cautions: tuple[str, ...] = ()
     problems: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
     model: ModelUse = field(default_factory=ModelUse)
@@ -105,6 +108,7 @@ async def take_turn(runtime: Runtime, turn: Turn, listener: Listener = _NOBODY) 
         await _retrieve(runtime, progress, parameters, listener)
         await listener.on_stage("answer")
         await _answer(runtime, progress, listener)
+        await _caution(runtime, progress)
         await listener.on_stage("check")
     except asyncio.CancelledError:
         progress.status = "stopped"
@@ -112,7 +116,7 @@ async def take_turn(runtime: Runtime, turn: Turn, listener: Listener = _NOBODY) 
         raise
     except KgError as error:
         progress.status = "failed"
-        progress.problems.append(error.user_message)
+        progress.problems.append(error.message(progress.language))
         await _finish(runtime, progress, stored_turn)
         raise
     return await _finish(runtime, progress, stored_turn)
@@ -121,7 +125,10 @@ async def take_turn(runtime: Runtime, turn: Turn, listener: Listener = _NOBODY) 
 def _readable(turn: Turn) -> str:
     question = clean_label(turn.question)
     if not question:
-        raise BadInput("The question is empty: type one and send it again.")
+        raise BadInput(
+            "The question is empty: type one and send it again.",
+            chinese="问题是空的：请输入问题后再发送。",
+        )
     return question
 
 
@@ -129,7 +136,9 @@ def _parameters(turn: Turn) -> Parameters:
     if len(turn.question) > LONGEST_QUESTION:
         raise BadInput(
             f"The question has {len(turn.question):,} characters; at most {LONGEST_QUESTION:,} "
-            "can be read: shorten it and send it again."
+            "can be read: shorten it and send it again.",
+            chinese=f"问题有 {len(turn.question)} 个字符，最多 {LONGEST_QUESTION} 个："
+            "请缩短后再发送。",
         )
     if turn.strategy not in (None, *STRATEGIES):
         raise BadInput(
@@ -234,7 +243,7 @@ async def _answer(runtime: Runtime, progress: _Progress, listener: Listener) -> 
                     progress.retrieval, model, progress.numbers, show, forget
                 )
             except ModelError as error:
-                progress.problems.append(error.user_message)
+                progress.problems.append(error.message(progress.language))
             else:
                 progress.text = prompted.text
                 progress.status = prompted.status
@@ -248,6 +257,23 @@ async def _answer(runtime: Runtime, progress: _Progress, listener: Listener) -> 
             await asyncio.sleep(0)  # lets Stop and the socket have their turn
     finally:
         progress.timings["answer"] = round((time.perf_counter() - began) * 1000, 2)
+
+
+async def _caution(runtime: Runtime, progress: _Progress) -> None:
+    """Read who should not take what the answer names; a graph that fails is said."""
+    turn, known = progress.turn, progress.numbers.known
+    numbers = {number for _, _, number in find_markers(progress.text)}
+    cited = [item for item in progress.retrieval.evidence if known.get(item.key) in numbers]
+
+    def run() -> tuple[str, ...]:
+        graph = runtime.graph(turn.mode, turn.sources)
+        deadline = Deadline.after(runtime.settings.turn_seconds)
+        return cautions_for(turn.question, cited, graph, progress.language, deadline)
+
+    try:
+        progress.cautions = await asyncio.to_thread(run)
+    except KgError as error:  # the answer stands without them
+        progress.problems.append(error.user_message)
 
 
 async def _finish(runtime: Runtime, progress: _Progress, stored_turn: str | None) -> AnswerRecord:
@@ -301,6 +327,7 @@ def _record(progress: _Progress) -> AnswerRecord:
         safety=progress.safety,
         notices=notices_for(progress.turn.mode, retrieval),
         remarks=progress.remarks,
+        cautions=progress.cautions,
         problems=tuple(progress.problems),
         status=progress.status,
         timings=timings,

@@ -1,7 +1,8 @@
 """How a question hangs together with the last turn, without a model.
 
-A follow-up that names nothing keeps the last turn's entities; one that says "it" keeps them beside
-its own; one that asks for nothing in particular ("what about asthma?") keeps what was asked.
+A follow-up that names nothing ("and its symptoms?") keeps the last turn's entities; one that says
+"it" keeps them beside its own; one that asks for nothing in particular ("what about asthma?") keeps
+what was asked. A question that names something which the graph does not know keeps nothing.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 
 from bot.record import AnswerRecord
+from kg.aspects import aspects_of_question, words_beside_aspects
 from kg.strategies.request import Carried
 
 __all__ = ["carried_from"]
@@ -31,8 +33,9 @@ def carried_from(question: str, last: AnswerRecord | None) -> Carried:
         return Carried()
     refers_back = _PRONOUN.search(question) is not None
     continues = refers_back or _CONTINUES.search(question) is not None
+    names_nothing = bool(aspects_of_question(question)) and not words_beside_aspects(question)
     return Carried(
-        entities=last.retrieval.entities,
+        entities=last.retrieval.entities if continues or names_nothing else (),
         aspects=last.retrieval.aspects if continues else (),
         refers_back=refers_back,
     )

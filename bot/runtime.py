@@ -56,7 +56,10 @@ class Runtime:
         Raises KgError when there is none yet, or it cannot be read.
         """
         if mode != "medical":
-            raise BadInput("Open-domain questions are not set up yet: ask in medical mode.")
+            raise BadInput(
+                "Open-domain questions are not set up yet: ask in medical mode.",
+                chinese="开放领域提问尚未开通：请使用医学模式。",
+            )
         key = frozenset(sources) or None
         with self._graph_lock:
             if key not in self._graphs:

@@ -38,15 +38,35 @@ _WORDS: dict[str, dict[str, str]] = {
         "your local emergency number.",
         "chat.input.placeholder": "Ask about a condition, a symptom or a medicine…",
         "alerts.caution": "Get help now",
+        "alerts.warning": "Caution",
         "navigation.header.readme": "About",
+        "navigation.newChat.button": "New conversation",
+        "navigation.newChat.dialog.tooltip": "New conversation",
+        "threadHistory.sidebar.empty": "No conversations found",
+        "threadHistory.thread.actions.delete.description": "This deletes the conversation with "
+        "its questions and answers. It cannot be undone.",
+        "threadHistory.thread.actions.delete.success": "Conversation deleted",
+        "threadHistory.thread.actions.delete.inProgress": "Deleting the conversation",
+        "threadHistory.thread.actions.rename.title": "Rename conversation",
+        "threadHistory.thread.actions.rename.description": "Enter a new name for this conversation",
+        "threadHistory.thread.actions.rename.success": "Conversation renamed",
+        "threadHistory.thread.actions.rename.inProgress": "Renaming the conversation",
     },
     "zh": {
         "chat.watermark": "**不构成医疗建议，也不是医疗器械。** "
         "紧急情况请拨打当地急救电话（中国大陆 120）。",
         "chat.input.placeholder": "请输入关于疾病、症状或药物的问题…",
         "alerts.caution": "请立即求助",
+        "alerts.warning": "注意",
         "navigation.header.readme": "说明",
         "threadHistory.sidebar.title": "历史对话",
+        "threadHistory.sidebar.filters.placeholder": "搜索对话…",
+        "threadHistory.thread.actions.delete.description": "这将删除该对话及其所有问题和回答，"
+        "且无法撤销。",
+        # Chainlit has these in English only: public/graphcite.js puts them in.
+        "graphcite.buttons.Close": "关闭",
+        "graphcite.buttons.Toggle theme": "切换主题",
+        "graphcite.buttons.Toggle Sidebar": "切换侧边栏",
     },
 }
 # Steps of ours have whole sentences as names.
@@ -92,7 +112,7 @@ def _listen(host: str, port: int) -> socket.socket:
         if error.errno == errno.EADDRINUSE:
             raise BadInput(
                 f"Port {port} is taken: stop the program that uses it, "
-                "or choose another with --port."
+                "or choose another with --port or, for make run, GRAPHCITE_PORT."
             ) from error
         raise BadInput(f"{host}:{port} cannot be used: {error.strerror}.") from error
     return listener
@@ -104,7 +124,8 @@ def _lay_out(root: Path) -> Path:
     if not shipped.is_dir():
         shipped = _PACKAGE.parent  # a checkout
     try:
-        root.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for folder in (root.parent, root):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         (root / ".chainlit" / "translations").mkdir(parents=True, exist_ok=True)
         shutil.rmtree(root / "public", ignore_errors=True)
         for name in _SITE:

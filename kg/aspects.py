@@ -7,14 +7,16 @@ A question can have several. Aspects weigh in every cheap score; they never filt
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
-from kg.text import fold, is_cjk, tokens
+from kg.text import STOP_WORDS, fold, is_cjk, tokens
 
 __all__ = [
     "ASPECTS",
     "aspect_of_relation",
     "aspects_of_question",
     "names_an_aspect",
+    "words_beside_aspects",
 ]
 
 # aspect → (words in a relation's label, words in a question); a phrase matches whole words.
@@ -22,9 +24,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     "contraindication": (
         "contraindicated, contraindication, 禁忌, 禁用, 忌用",
         "contraindicated, contraindication, contraindications, should not take, avoid taking,"
-        "who should not, safe, unsafe, safely, can i take, can you take, can children take,"
-        "can pregnant women take, allowed to take, 禁忌, 禁用, 忌用, 不能吃, 不能用, 慎用, 能吃吗,"
-        "能用吗, 可以吃, 可以用, 安全吗, 能不能吃, 能不能用",
+        "who should not, safe, unsafe, safely, allowed to take, 禁忌, 禁用, 忌用, 不能吃, 不能用,"
+        "慎用, 能吃吗, 能用吗, 安全吗, 能不能吃, 能不能用",
     ),
     "interaction": (
         "interacts, interaction, 相互作用",
@@ -33,8 +34,8 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "side-effect": (
         "side effect, adverse effect, adverse reaction, adverse event, 副作用, 不良反应",
-        "side effect, side effects, adverse, adverse effect, adverse effects, adverse reaction,"
-        "adverse reactions, 副作用, 不良反应",
+        "side effect, side effects, side affects, side-affects, adverse, adverse effect,"
+        "adverse effects, adverse reaction, adverse reactions, 副作用, 不良反应",
     ),
     "absence": (
         "does not have, absent, excluded, not present, 未见, 无此",
@@ -54,10 +55,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "treats, treat, treated, treatment, therapy, therapeutic, indication, indicated, relieves,"
         "palliates, medication, drug used, 治疗, 药物, 用药, 缓解, 适应症, 疗法, 手术",
         "treat, treats, treated, treating, treatment, treatments, therapy, therapies, cure, cures,"
-        "medicine, medicines, medication, medications, drug, drugs, remedy, remedies, relieve,"
-        "relief, manage, managed, management, what helps, pill, pills, take for,"
-        "治疗, 怎么治, 如何治, 怎样治, 治法, 吃什么药, 用什么药, 什么药, 用药, 药物, 药品, 疗法,"
-        "缓解, 怎么办",
+        "cured, curable, remedy, remedies, relieve, relieves, relief, manage, managed, management,"
+        "help with, helps with, what helps, good for, take for, used for, used to treat, uses of,"
+        "indicated for, indications,"
+        "治疗, 怎么治, 如何治, 怎样治, 治法, 能治, 治好, 疗法, 缓解, 怎么办, 用于什么, 适应症",
     ),
     "symptom": (
         "symptom, sign, phenotype, finding, manifestation, presents, clinical feature, 症状, 体征,"
@@ -99,16 +100,19 @@ _WORDS: dict[str, tuple[str, str]] = {
     "inheritance": (
         "inheritance, inherited, gene, genetic, 遗传, 基因",
         "inherited, inherit, inheritance, genetic, gene, genes, hereditary, runs in families,"
+        "dominant, recessive, x-linked,"
         "遗传, 基因",
     ),
     "epidemiology": (
         "prevalence, incidence, onset, epidemiology, 发病率, 患病率, 发病, 流行",
-        "how common, prevalence, incidence, onset, how often, epidemiology, at what age,"
+        "how common, how many people, how rare, prevalence, incidence, onset, how often,"
+        "epidemiology, at what age,"
         "多常见, 发病率, 患病率, 几岁, 流行病学",
     ),
     "dose": (
         "dose, dosage, 剂量, 用量, 用法",
-        "dose, doses, dosage, how much should, how many tablets, 剂量, 用量, 用法, 吃多少",
+        "dose, doses, dosage, how much, how many tablets, how many pills, per day, a day,"
+        "剂量, 用量, 用法, 吃多少, 一天几次",
     ),
     "prognosis": (
         "prognosis, outcome, survival, 预后, 转归",
@@ -122,7 +126,7 @@ _WORDS: dict[str, tuple[str, str]] = {
     ),
     "definition": (
         "definition, description, 定义, 描述",
-        "what is, what are, whats, define, definition, meaning, tell me about, describe, explain,"
+        "what is, what are, define, definition, meaning, tell me about, describe, explain,"
         "是什么, 什么是, 定义, 介绍, 何谓, 是啥",
     ),
 }
@@ -131,6 +135,11 @@ ASPECTS: tuple[str, ...] = (*_WORDS, "other")
 
 # "What are the symptoms of X" asks for symptoms; only a bare "what is X" asks for a definition.
 _WEAK = frozenset({"definition"})
+_MAY_TAKE = re.compile(
+    r"^\s*(?:can|may|could|should)\b.*\b(?:take|use|have|drink|eat)\b|可以(?:吃|用|服用|喝).*吗",
+    re.IGNORECASE,
+)
+_WHATS = re.compile(r"^\s*what['\u2019]?s\b", re.IGNORECASE)
 
 
 def _phrases(words: str) -> tuple[str, ...]:
@@ -164,20 +173,89 @@ def aspect_of_relation(label: str) -> str:
     return "other"
 
 
+# Words for medicines ask for treatment, unless the question says what else about them: "which
+# drugs cause cough" asks for a side effect, "which medicines to avoid" for contraindications.
+_MEDICINES = _phrases(
+    "medicine, medicines, medication, medications, drug, drugs, pill, pills, tablet, tablets,"
+    "吃什么药, 用什么药, 什么药, 哪些药, 用药, 药物, 药品"
+)
+_HARM = _phrases(
+    "avoid, avoided, worse, worsen, worsens, should not, shouldnt, must not, cannot take,"
+    "cant take,"
+    "not safe, not take, not be used, not use, not be taken, dangerous for, harmful, bad for,"
+    "避免, 加重, 恶化, 不宜, 不应, 不可以, 不能, 忌, 有害"
+)
+_GOODS = frozenset({"treatment", "prevention"})
+# The words of the first also hold a word of the second: "side affects", "how much can I take".
+_RATHER = (("side-effect", "anatomy"), ("dose", "contraindication"))
+
+
 def aspects_of_question(question: str) -> tuple[str, ...]:
-    """The aspects that a question asks for, in the list's order; empty when it names none."""
-    text = " ".join(token.folded for token in tokens(question))
-    chinese = fold(question) if is_cjk(question) else ""
-    found = [
-        aspect
-        for aspect, phrases in _QUESTION.items()
-        if any(_contains(chinese if is_cjk(p) else text, p) for p in phrases)
-    ]
-    strong = [aspect for aspect in found if aspect not in _WEAK]
-    return tuple(strong or found)
+    """The aspects that a question asks for, in the list's order; empty when it names none.
+
+    A question about harm never asks for treatment, whatever words for medicines it holds.
+    """
+    says = _Words(question)
+    found = [aspect for aspect, phrases in _QUESTION.items() if says.any_of(phrases)]
+    medicines = says.any_of(_MEDICINES)
+    if says.any_of(_HARM):
+        found = ["contraindication", *(a for a in found if a not in {"contraindication", *_GOODS})]
+    elif medicines and "cause" in found and "treatment" not in found:
+        found = ["side-effect", *(a for a in found if a not in ("cause", "side-effect"))]
+    elif medicines and not set(found) - _WEAK:
+        found = ["treatment"]
+    for wins, loses in _RATHER:
+        if wins in found and loses in found:
+            found.remove(loses)
+    if not found and _MAY_TAKE.search(question):
+        found = ["contraindication"]
+    if not found and _WHATS.match(question):
+        found = ["definition"]
+    return tuple([aspect for aspect in found if aspect not in _WEAK] or found)
+
+
+class _Words:
+    """A question's words, folded: English by whole words, Chinese as one run."""
+
+    def __init__(self, question: str) -> None:
+        self._english = " ".join(token.folded for token in tokens(question))
+        self._chinese = fold(question) if is_cjk(question) else ""
+
+    def any_of(self, phrases: Iterable[str]) -> bool:
+        """Whether one of the phrases occurs."""
+        return any(_contains(self._chinese if is_cjk(p) else self._english, p) for p in phrases)
 
 
 def names_an_aspect(text: str) -> bool:
     """Whether these words only say what is asked for ("symptoms", "治疗"), as no entity does."""
     folded = _normal(text)
-    return any(folded in phrases for phrases in _QUESTION.values())
+    return folded in _MEDICINES or any(folded in phrases for phrases in _QUESTION.values())
+
+
+def words_beside_aspects(text: str) -> list[str]:
+    """The words of a text that are neither grammar nor say what is asked for.
+
+    Chinese is given as the characters that are left. "And its symptoms?" leaves nothing.
+    """
+    folded = [token.folded for token in tokens(text)]
+    english = " ".join(word for word in folded if not is_cjk(word))
+    chinese = "".join(word for word in folded if is_cjk(word))
+    phrases = sorted(
+        (phrase for group in (*_QUESTION.values(), _MEDICINES, _HARM) for phrase in group),
+        key=len,
+        reverse=True,
+    )
+    for phrase in phrases:
+        if is_cjk(phrase):
+            chinese = chinese.replace(phrase, "")
+        else:
+            english = re.sub(rf"(?<!\S){re.escape(phrase)}(?!\S)", " ", english)
+    left = [word for word in english.split() if word not in _GRAMMAR and len(word) > 1]
+    return left + [character for character in chinese if character not in _CHINESE_GRAMMAR]
+
+
+_GRAMMAR = STOP_WORDS | {fold(word) for word in STOP_WORDS} | set("ok okay whats".split())
+_CHINESE_GRAMMAR = frozenset(
+    "的了吗呢吧啊呀么有什哪些怎如何是会不应该可以请问多少为和与或在也还都就要能对于这那个它其最"
+    "我你他她们得到用吃给让把被从以及等之一种样类其它主要常见情况时候物方法"
+)

@@ -34,4 +34,7 @@ class Deadline:
     def check(self, step: str) -> None:
         """Raise DeadlineExceeded, naming `step`, when the time is used up."""
         if self.expired:
-            raise DeadlineExceeded(f"The time for this question ran out while {step}.")
+            raise DeadlineExceeded(
+                f"The time for this question ran out while {step}.",
+                chinese="这个问题的时间已用完，结果不完整。",
+            )

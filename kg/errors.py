@@ -29,9 +29,14 @@ __all__ = [
 class KgError(Exception):
     """Something that the user can be told in one line."""
 
-    def __init__(self, user_message: str, detail: str = "") -> None:
+    def __init__(self, user_message: str, detail: str = "", *, chinese: str | None = None) -> None:
         super().__init__(detail or user_message)
         self.user_message = user_message
+        self._chinese = chinese
+
+    def message(self, language: str) -> str:
+        """The message in a language, in English where there is no translation."""
+        return self._chinese or self.user_message if language == "zh" else self.user_message
 
 
 class BadInput(KgError):

@@ -7,6 +7,7 @@ numerals before Chinese classifiers, traditional characters. It never changes wh
 
 from __future__ import annotations
 
+import logging
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ __all__ = [
     "language_of",
     "tokens",
     "windows",
+    "word_cutter",
 ]
 
 CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -192,3 +194,14 @@ def _converter() -> Any:
     import opencc  # loading its tables takes a moment: only when Chinese text appears
 
     return opencc.OpenCC("t2s")
+
+
+@lru_cache(maxsize=1)
+def word_cutter() -> Any:
+    """jieba with its own dictionary; no name is added, since added words cut longer ones."""
+    import jieba  # reading its dictionary takes a second: only when Chinese is in doubt
+
+    jieba.setLogLevel(logging.WARNING)
+    tokenizer = jieba.Tokenizer()
+    tokenizer.initialize()
+    return tokenizer

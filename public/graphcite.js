@@ -1,6 +1,7 @@
 // 1. Clicking a citation such as [3] shows item 3 of that answer's evidence, without leaving the
 //    chat. Chainlit would open the citation's own page: its handler never sees the click.
 // 2. The medical notice stands on the first screen too, where Chainlit shows none.
+// 3. Buttons that Chainlit names in English only get the names of bot/server.py.
 (function () {
   "use strict";
 
@@ -45,6 +46,19 @@
     true,
   );
 
+  function nameButtons(names) {
+    for (const span of document.querySelectorAll("button > .sr-only")) {
+      const name = names[span.textContent];
+      if (name) span.textContent = name;
+    }
+    for (const button of document.querySelectorAll("button[title]")) {
+      const name = names[button.title];
+      if (!name) continue;
+      button.title = name;
+      button.setAttribute("aria-label", name);
+    }
+  }
+
   const language = navigator.language || "en-US";
   document.documentElement.lang = language;
   fetch(`/project/translations?language=${encodeURIComponent(language)}`)
@@ -52,6 +66,13 @@
     .then(({ translation }) => {
       const notice = translation.chat.watermark.replaceAll("**", "");
       document.documentElement.style.setProperty("--gc-notice", JSON.stringify(notice));
+      const names = translation.graphcite?.buttons;
+      if (!names) return;
+      nameButtons(names);
+      new MutationObserver(() => nameButtons(names)).observe(document.body, {
+        childList: true,
+        subtree: true,
+      });
     })
     .catch((error) => console.error("The notice could not be loaded.", error));
 })();

@@ -7,15 +7,16 @@ treatment and frequency. Words are chosen in bot.answering.composer.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from kg.model import Entity, Evidence, Retrieval, Triple
-from kg.qualifiers import BANDS, band, frequency, line
+from kg.aspects import words_beside_aspects
+from kg.joins import joins
+from kg.model import Entity, Evidence, LinkedEntity, Retrieval, Triple
+from kg.qualifiers import BANDS, band, frequency, line, share
 from kg.roles import SYMMETRIC, topic_is_subject
-from kg.text import fold
 
-__all__ = ["Choice", "Fact", "Group", "choose", "group", "joined"]
+__all__ = ["Choice", "Fact", "Group", "choose", "group", "is_description", "joined"]
 
 # Facts of the second aspect are told with those of the first, after them.
 _WITH = {"symptom": ("absence",), "definition": ("classification",)}
@@ -25,6 +26,11 @@ _ASKS_OTHER_END = re.compile(
     r"\b(?:cause|treat|prevent|relieve|lead to|used for|diagnose)\s*[?.!]*\s*$"
     r"|\b(?:which|what)\s+(?:diseases?|conditions?|illness(?:es)?|disorders?|syndromes?)\b"
     r"|(?:治疗|引起|导致|预防|缓解)(?:什么|哪些)|(?:哪些|什么)(?:疾病|病症|病|综合征)",
+    re.IGNORECASE,
+)
+_YES_NO = re.compile(
+    r"^\s*(?:does|do|did|is|are|can|could|will|would|has|have|may)\b"
+    r"|吗\s*[?？]?\s*$|会不会|能不能|是不是|是否|有没有",
     re.IGNORECASE,
 )
 
@@ -67,12 +73,18 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What an answer tells, in order, and the asked aspects on which the graph is silent."""
+    """What an answer tells, in order, and the asked aspects on which the graph is silent.
+
+    `unclear`: the question asks for something that no aspect stands for. `narrowed`: only what
+    joins two entities is told.
+    """
 
     descriptions: tuple[Evidence, ...]
     triples: tuple[Evidence, ...]
     chains: tuple[Evidence, ...]
     silent: tuple[str, ...]
+    unclear: bool = False
+    narrowed: bool = False
 
 
 def choose(retrieval: Retrieval) -> Choice:
@@ -81,15 +93,22 @@ def choose(retrieval: Retrieval) -> Choice:
     linked = {entity.iri for entity in retrieval.entities}
     texts = tuple(e for e in ranked if is_description(e))
     described = tuple(e for e in texts if e.hops and e.hops[0].triple.subject.iri in linked)
-    singles = [e for e in ranked if len(e.hops) == 1 and not is_description(e)]
+    singles = _without_twins(e for e in ranked if len(e.hops) == 1 and not is_description(e))
     chains = tuple(e for e in ranked if len(e.hops) > 1)
     asked = retrieval.aspects
+    between = _between(singles, retrieval)
+    if between and (not asked or _YES_NO.search(retrieval.question)):
+        # "Does X cause Y" is answered by what lies between them, whatever it is called.
+        return Choice((), between, chains, (), narrowed=True)
+    if not asked and not is_overview(retrieval):
+        return Choice(described, (), chains, (), unclear=True)
     if not asked:
-        return Choice(described, tuple(_joining(singles, retrieval)), chains, ())
+        return Choice(described, tuple(singles), chains, ())
     if "definition" in asked and not described:
         # "What is X" is answered by whatever the graph knows about X.
         return Choice((), tuple(singles), chains, ("definition",))
-    wanted = {e.key: e for aspect in asked for e in _of_aspect(singles, aspect)}
+    straight = [e for e in singles if not _backwards(e, retrieval)]
+    wanted = {e.key: e for aspect in asked for e in _of_aspect(straight, aspect)}
     fitting = tuple(e for e in chains if _aspects(e) & set(asked))
     found = {a for e in (*wanted.values(), *fitting) for a in _aspects(e)}
     if "cause" in asked and "cause" not in found:  # what has X as a symptom may be its cause
@@ -97,7 +116,18 @@ def choose(retrieval: Retrieval) -> Choice:
     silent = tuple(a for a in asked if a != "definition" and not found & {a, *_WITH.get(a, ())})
     if "definition" not in asked and (wanted or fitting):
         described = ()
-    return Choice(described, tuple(_joining(list(wanted.values()), retrieval)), fitting, silent)
+    told = _between(wanted.values(), retrieval)
+    return Choice(described, told or tuple(wanted.values()), fitting, silent, narrowed=bool(told))
+
+
+def is_overview(retrieval: Retrieval) -> bool:
+    """Whether the question holds nothing but the names of its entities: "Marfan syndrome?"."""
+    names = {mention.text for mention in retrieval.mentions}
+    names |= {name for entity in retrieval.entities for name in (entity.mention, entity.label)}
+    text = retrieval.question
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
+    return not words_beside_aspects(text)
 
 
 def _shown_in(item: Evidence, linked: set[str]) -> bool:
@@ -128,10 +158,19 @@ def group(evidence: Iterable[Evidence], retrieval: Retrieval) -> list[Group]:
         groups.setdefault(_group_key(fact), []).append(fact)
     aspects = list(dict.fromkeys(fact.triple.relation.aspect for fact in facts))
     made = [
-        Group(tuple(members), line(members[0].triple), band(frequency(members[0].triple)))
+        Group(
+            tuple(sorted(members, key=_how_often)),
+            line(members[0].triple),
+            band(frequency(members[0].triple)),
+        )
         for members in groups.values()
     ]
     return sorted(made, key=lambda g: _place(g, linked, aspects))
+
+
+def _how_often(fact: Fact) -> tuple[float, int]:
+    """Within a band the more frequent first, else by rank."""
+    return (-(share(frequency(fact.triple)) or 0.0), fact.evidence.rank)
 
 
 def _of_aspect(items: Sequence[Evidence], aspect: str) -> list[Evidence]:
@@ -140,34 +179,42 @@ def _of_aspect(items: Sequence[Evidence], aspect: str) -> list[Evidence]:
     return main + [e for e in items if e.hops[0].triple.relation.aspect in with_it]
 
 
-def _joining(items: list[Evidence], retrieval: Retrieval) -> list[Evidence]:
-    """Of a question that names several entities, the facts that join two, when there are any."""
-    linked = _asked_about(retrieval)
-    return [e for e in items if _joins(e, linked)] or items
+def _between(items: Iterable[Evidence], retrieval: Retrieval) -> tuple[Evidence, ...]:
+    """The facts that join two entities of the question."""
+    asked = _asked_about(retrieval)
+    return tuple(e for e in items if joins((hop.triple for hop in e.hops), asked))
 
 
 def joined(retrieval: Retrieval) -> bool:
     """Whether some evidence joins two entities of the question, or it names only one."""
-    linked = _asked_about(retrieval)
-    return len(set(linked.values())) < 2 or any(
-        _joins(e, linked) for e in retrieval.evidence if e.hops
-    )
+    one = len({entity.iri for entity in _asked_about(retrieval)}) < 2
+    return one or bool(_between((e for e in retrieval.evidence if e.hops), retrieval))
 
 
-def _asked_about(retrieval: Retrieval) -> dict[str, str]:
-    """The question's entities by IRI and by name: two sources may hold the same thing apart."""
-    asked = [entity for entity in retrieval.entities if entity.origin == "question"]
-    by_name = {fold(entity.label): entity.iri for entity in asked}
-    return {**by_name, **{entity.iri: entity.iri for entity in asked}}
+def _asked_about(retrieval: Retrieval) -> list[LinkedEntity]:
+    return [entity for entity in retrieval.entities if entity.origin == "question"]
 
 
-def _joins(item: Evidence, linked: Mapping[str, str]) -> bool:
-    ends = [
-        linked.get(end.iri or "") or linked.get(fold(end.label))
-        for triple in (item.hops[0].triple, item.hops[-1].triple)
-        for end in (triple.subject, triple.object)
-    ]
-    return len(set(ends) - {None}) > 1
+def _without_twins(items: Iterable[Evidence]) -> list[Evidence]:
+    """Of facts that read the same from both ends and are stated from both, the first."""
+    told: set[tuple[str, frozenset[str | None]]] = set()
+    kept = []
+    for item in items:
+        triple = item.hops[0].triple
+        pair = (triple.relation.aspect, frozenset({triple.subject.iri, triple.object.iri}))
+        if pair[0] not in SYMMETRIC or pair not in told:
+            kept.append(item)
+        told.add(pair)
+    return kept
+
+
+def _backwards(item: Evidence, retrieval: Retrieval) -> bool:
+    """Whether "symptoms of X" would be answered by the diseases that have X as a symptom."""
+    triple = item.hops[0].triple
+    if triple.relation.aspect != "symptom" or _ASKS_OTHER_END.search(retrieval.question):
+        return False
+    topic = triple.subject if topic_is_subject(triple.relation) else triple.object
+    return topic.iri not in {entity.iri for entity in retrieval.entities}
 
 
 def _fact(item: Evidence, linked: Sequence[str]) -> Fact:

@@ -14,6 +14,7 @@ __all__ = [
     "ABSTENTION",
     "ASPECT_NAMES",
     "BAND_NAMES",
+    "KIND_NAMES",
     "LINE_NAMES",
     "REMARKS",
     "SAME_SOURCE",
@@ -259,8 +260,46 @@ ASPECT_NAMES = {
     },
 }
 
+# What can be asked for, in the order in which it is offered.
+KIND_NAMES = {
+    "en": {
+        "symptom": "signs and symptoms",
+        "cause": "causes",
+        "risk-factor": "risk factors",
+        "diagnosis": "tests",
+        "treatment": "treatments",
+        "prevention": "prevention",
+        "complication": "complications",
+        "red-flag": "warning signs",
+        "side-effect": "side effects",
+        "contraindication": "contraindications",
+        "interaction": "interactions",
+        "department": "departments",
+        "inheritance": "inheritance",
+        "classification": "kinds",
+    },
+    "zh": {
+        "symptom": "症状",
+        "cause": "病因",
+        "risk-factor": "危险因素",
+        "diagnosis": "检查",
+        "treatment": "治疗",
+        "prevention": "预防",
+        "complication": "并发症",
+        "red-flag": "危险信号",
+        "side-effect": "副作用",
+        "contraindication": "禁忌",
+        "interaction": "相互作用",
+        "department": "科室",
+        "inheritance": "遗传方式",
+        "classification": "分类",
+    },
+}
+
 REMARKS = {
     "en": {
+        "unclear": "What is asked about {topic} was not understood. "
+        "The graph can be asked for: {kinds}.",
         "silent": "The graph says nothing about {what}; that does not mean there is none.",
         "apart": "No fact at hand joins {topics}; that does not mean that nothing does.",
         "undescribed": "The graph holds no description of {topic}.",
@@ -271,6 +310,7 @@ REMARKS = {
         "nearest": "Nearest entities in the graph: {names}.",
     },
     "zh": {
+        "unclear": "没有理解关于{topic}的具体问题。图谱中可以查询：{kinds}。",
         "silent": "图谱没有提到{what}；这并不表示没有。",
         "apart": "手头的事实中没有把{topics}联系起来的；这并不表示没有联系。",
         "undescribed": "图谱中没有对{topic}的描述。",

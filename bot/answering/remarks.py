@@ -6,7 +6,7 @@ Remarks are not claims: they are never cited and never checked.
 from __future__ import annotations
 
 from bot.answering.facts import Choice, joined
-from bot.answering.phrases import ASPECT_NAMES, REMARKS
+from bot.answering.phrases import ASPECT_NAMES, KIND_NAMES, REMARKS
 from bot.answering.wording import escape, join
 from kg.model import Retrieval
 
@@ -20,7 +20,7 @@ def remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
     texts = REMARKS[retrieval.language]
     said = _silence(retrieval, choice)
     found, used = _counts(retrieval)
-    if choice.triples and found > used > 0:
+    if choice.triples and not choice.narrowed and found > used > 0:
         said.append(texts["shown"].format(shown=used, found=found))
     if not retrieval.complete:
         said.append(texts["incomplete"])
@@ -74,9 +74,19 @@ def _silence(retrieval: Retrieval, choice: Choice) -> list[str]:
         else:
             what = names.get(aspect, names["other"]).format(topic=topic)
             said.append(texts["silent"].format(what=what))
+    kinds = _kinds(retrieval) if choice.unclear else []
+    if kinds:
+        names_of_kinds = join(kinds, retrieval.language)
+        said.append(texts["unclear"].format(topic=topic, kinds=names_of_kinds))
     if not joined(retrieval):
         said.append(texts["apart"].format(topics=topic))
     return said
+
+
+def _kinds(retrieval: Retrieval) -> list[str]:
+    """What the graph can be asked about these entities."""
+    names = KIND_NAMES[retrieval.language]
+    return [names[aspect] for aspect in names if aspect in retrieval.found_by_aspect]
 
 
 def _topics(retrieval: Retrieval) -> str:

@@ -39,9 +39,10 @@ _CONTRAST = re.compile(
 _STRONG = re.compile(
     r"\b(?:cures?|cured|curing|curative|always|never fails?|guarante\w+|completely|permanently|"
     r"100 ?%|all (?:patients|people|cases)|every (?:patient|case|one)|proven|proves?|best|"
-    r"safest|most effective|first[- ](?:choice|line)|drugs? of choice|gold standard|must|"
+    r"everyone|everybody|safest|most effective|first[- ](?:choice|line)|drugs? of choice|"
+    r"gold standard|must|"
     r"(?<!not )only)\b"
-    r"|治愈|根治|总是|一定(?:会|能|可)?|必须|必定|保证|完全|永久|最好|最佳|最有效|最安全|首选|一线|"
+    r"|治愈|根治|总是|一定(?:会|能|可)?|每个人|必须|必定|保证|完全|永久|最好|最佳|最有效|最安全|首选|一线|"
     r"唯一|所有(?:患者|病人|人)|百分之百|证明",
     re.IGNORECASE,
 )

@@ -7,15 +7,12 @@ the end of 偏头痛 is another thing.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 from bot.citations.claims import OBJECT, SUBJECT
 from kg.model import Entity, Evidence
-from kg.text import clean_label, fold, is_cjk, tokens, windows
+from kg.text import clean_label, fold, is_cjk, tokens, windows, word_cutter
 
 __all__ = ["BOUNDARY", "Names", "Naming"]
 
@@ -117,15 +114,7 @@ def _words(text: str) -> str:
 def _word_starts(text: str) -> dict[int, int]:
     """Where the dictionary's word that ends at a place begins."""
     starts, position = {}, 0
-    for word in _dictionary().cut(text, HMM=False):
+    for word in word_cutter().cut(text, HMM=False):
         starts[position + len(word)] = position
         position += len(word)
     return starts
-
-
-@lru_cache(maxsize=1)
-def _dictionary() -> Any:
-    import jieba  # reading its dictionary takes a second: only for Chinese answers
-
-    jieba.setLogLevel(logging.WARNING)
-    return jieba.Tokenizer()

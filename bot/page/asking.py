@@ -40,7 +40,7 @@ async def answer(runtime: Runtime, history: History, message: cl.Message, mode: 
             raise
         except KgError as error:
             _log.info("a question was not answered: %s", error)
-            await _show_stored(history, live, stored, "failed", as_text(error.user_message))
+            await _show_stored(history, live, stored, "failed", as_text(error.message(language)))
         except Exception:
             _log.exception("a question failed")
             await live.end(_after(live.shown, as_text(words["wrong"])), is_error=True)
@@ -59,7 +59,7 @@ async def _open(history: History, live: LiveAnswer, mode: str, language: str) ->
         )
         await history.call(history.remember, live.thread, _user(), {}, mode)
     except Unavailable as error:
-        reason = words_for(language)["not_stored"].format(reason=error.user_message)
+        reason = words_for(language)["not_stored"].format(reason=error.message(language))
         await cl.context.emitter.send_toast(reason, "warning")
         return None
     return live.thread

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.answering.phrases import is_abstention
+from bot.answering.wording import plain
 from bot.page.links import link_of
+from bot.page.qualifiers import qualifier_texts, score_text
 from bot.page.words import words_for
 from bot.record import AnswerRecord, CitedEvidence
 from kg.model import Entity, Hop, Source
@@ -59,13 +62,14 @@ def item_props(item: CitedEvidence, language: str) -> Props:
         "number": item.number,
         "text": clean_label(evidence.text),
         "marks": marks,
-        "scores": [f"{name} {score:.2f}" for name, score in evidence.scores.items()],
-        "hops": [_hop(hop, words) for hop in evidence.hops],
+        "scores": [score_text(*score, language) for score in evidence.scores.items()],
+        "hops": [_hop(hop, language) for hop in evidence.hops],
     }
 
 
-def _hop(hop: Hop, words: dict[str, str]) -> Props:
+def _hop(hop: Hop, language: str) -> Props:
     triple = hop.triple
+    words = words_for(language)
     return {
         "subject": _entity(triple.subject),
         "relation": clean_label(triple.relation.label),
@@ -73,10 +77,7 @@ def _hop(hop: Hop, words: dict[str, str]) -> Props:
         "forward": hop.forward,
         "sources": [_source(source, words) for source in triple.sources],
         "references": [_reference(reference) for reference in triple.references],
-        "qualifiers": [
-            {"name": clean_label(name), "value": clean_label(value)}
-            for name, value in triple.qualifiers
-        ],
+        "qualifiers": qualifier_texts(triple, language),
     }
 
 
@@ -96,7 +97,7 @@ def _reference(reference: str) -> Props:
 def _source(source: Source, words: dict[str, str]) -> Props:
     facts = [
         source.version and words["version"].format(version=source.version),
-        source.date,
+        source.date if source.date != source.version else None,
         source.licence and words["licence"].format(licence=source.licence),
     ]
     return {
@@ -115,16 +116,15 @@ def _graph(record: AnswerRecord) -> str:
 
 
 def _notes(record: AnswerRecord) -> list[Props]:
-    """What is said beside the answer, most pressing first."""
+    """What is said beside the answer, most pressing first. Cautions stand in the message."""
     retrieval = record.retrieval
     is_message = record.status == "failed" and not record.answer
     problems = () if is_message else (*retrieval.problems, *record.problems)
     notes = [("warning", text) for text in problems]
     if record.evidence and not retrieval.complete:
         notes.append(("warning", words_for(retrieval.language)["incomplete"]))
-    notes += [("caution", text) for text in record.cautions]
-    if record.answer:  # else they are the message itself
-        notes += [("note", text) for text in record.remarks]
+    if record.answer and not is_abstention(record.answer):  # else they stand in the message
+        notes += [("note", plain(text)) for text in record.remarks]
     notes += [("note", text) for text in record.notices]
     unique = dict.fromkeys((kind, clean_label(text)) for kind, text in notes)
     return [{"kind": kind, "text": text} for kind, text in unique]

@@ -36,8 +36,9 @@ _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~!:$&])")
 _INDENT = re.compile(r"^[ \t]+", re.M)
 _LINE_START = re.compile(r"^([-+=]|\d+(?=[.)]))", re.M)
 _CITATION = re.compile(r"\[\d+\]")
+_BEFORE_CITATION = re.compile(r" +(?=\[\d+\])")
 _OPEN_END = re.compile(
-    r"(?:!?\[[^\]\n]*(?:\](?:\([^()\s]*)?)?|(?:https?:|ftp:|www\.)[!-~]*|[:!\\*~<\]]+)\Z", re.I
+    r"(?: *!?\[[^\]\n]*(?:\](?:\([^()\s]*)?)?|(?:https?:|ftp:|www\.)[!-~]*|[:!\\*~<\]]+| +)\Z", re.I
 )
 LONGEST_HELD = 300
 
@@ -120,13 +121,18 @@ def _marks(text: str) -> str:
     text = _COLON.sub(r"\\:", text)
     text = _TILDE.sub(r"\\~", text)
     text = _PICTURE.sub(r"\\!", text)
+    text = _BEFORE_CITATION.sub("\u00a0", text)  # a citation never begins a line
     return _STAR.sub(r"\\*", text)
 
 
 def _without_open_end(raw: str) -> str:
-    """Hold back an end whose meaning the next piece decides: a colon, a bang, a link."""
+    """Hold back an end whose meaning the next piece decides: a colon, a bang, a link, a space before a citation."""
     held = _OPEN_END.search(raw)
-    if held is None or len(held.group()) > LONGEST_HELD or _CITATION.fullmatch(held.group()):
+    if (
+        held is None
+        or len(held.group()) > LONGEST_HELD
+        or _CITATION.fullmatch(held.group().strip())
+    ):
         return raw
     return raw[: held.start()]
 

@@ -103,6 +103,8 @@ class LiveAnswer(Listener):
         chat_context.add(self.message)  # what an edit of an earlier question takes away
         for emitter in self._emitters:
             await emitter.send_step(self.message.to_dict())
+        if chat_context.get()[0].id == self.question.id:
+            await self._renew_names()
         for emitter in self._emitters[1:]:  # Chainlit tells the first by itself
             await emitter.task_end()
 
@@ -123,6 +125,15 @@ class LiveAnswer(Listener):
             kept.append(self.message.to_dict())
         thread["steps"] = kept
         await cl.context.emitter.task_start()
+
+    async def _renew_names(self) -> None:
+        """Let the sidebar read the names again: an edit of the first question changes one.
+
+        The page does so whenever it is told of another first question.
+        """
+        first = {"interaction": self.question.content, "thread_id": self.thread}
+        for emitter in self._emitters:
+            await emitter.emit("first_interaction", first)
 
     async def _stream(self, text: str, *, replaces: bool) -> None:
         if not text:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bot.answering.phrases import is_abstention
+from bot.answering.wording import plain
 from bot.page.hygiene import as_text, safe_markdown
 from bot.page.words import words_for
 from bot.record import AnswerRecord
@@ -15,7 +17,7 @@ _STAGES = ("mentions", "linking", "retrieval", "ranking", "answer", "check")
 
 
 def message_text(record: AnswerRecord) -> str:
-    """The message of an answer: emergency advice, claims (or why there are none), its end."""
+    """The message of an answer: advice, claims (or why there are none), its end, cautions."""
     words = words_for(record.retrieval.language)
     parts = [advice_text(record.safety.advice)] if record.safety.advice else []
     if record.answer:
@@ -24,16 +26,25 @@ def message_text(record: AnswerRecord) -> str:
         # A stored record has all its problems in the retrieval, a fresh one has them in both.
         problems = (*record.retrieval.problems, *record.problems)
         parts.append(as_text(problems[-1] if problems else words["failed"]))
-    else:
-        parts += [as_text(remark) for remark in record.remarks]
+    if is_abstention(record.answer) or (not record.answer and record.status != "failed"):
+        parts += [safe_markdown(remark) for remark in record.remarks]
     if record.status in ("stopped", "cut off") or (record.status == "failed" and record.answer):
         parts.append(f"*{as_text(words[record.status])}*")
+    if record.cautions:
+        parts.append(_caution_text(record.cautions))
     return "\n\n".join(part.strip() for part in parts if part.strip())
 
 
 def advice_text(advice: str) -> str:
     """Emergency advice as a box that stands above everything else (Chainlit's alert syntax)."""
     return f"::: caution\n{as_text(clean_label(advice))}\n:::"
+
+
+def _caution_text(cautions: tuple[str, ...]) -> str:
+    """What a reader must not miss, in a box of its own below the answer."""
+    mark = "• " if len(cautions) > 1 else ""
+    lines = [mark + as_text(clean_label(plain(caution))) for caution in cautions]
+    return "\n".join(["::: warning", *lines, ":::"])
 
 
 def stage_name(stage: str, language: str) -> str:

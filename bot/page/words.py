@@ -41,6 +41,7 @@ _WORDS: Final[dict[str, dict[str, str]]] = {
         "please ask again.",
         "not_stored": "This conversation cannot be stored now, so this answer will not be there "
         "later. {reason}",
+        "no_feedback": "There is no such feedback.",
         "found": "How this was found",
         "entities_one": "1 name",
         "entities_many": "{count} names",
@@ -110,6 +111,7 @@ _WORDS: Final[dict[str, dict[str, str]]] = {
         "unanswered": "这个问题没有存下回答，请再问一次。",
         "wrong": "回答时出错了，详情见程序日志；请再问一次。",
         "not_stored": "对话现在无法保存，所以这个回答以后看不到。{reason}",
+        "no_feedback": "没有这条反馈。",
         "found": "查找过程",
         "entities_one": "1 个名称",
         "entities_many": "{count} 个名称",

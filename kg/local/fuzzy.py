@@ -21,10 +21,10 @@ from rapidfuzz.distance import OSA
 
 from kg.deadline import Deadline
 from kg.local.common_words import COMMON_WORDS
-from kg.local.names import fits, rows_of, word_cutter
+from kg.local.names import fits, rows_of
 from kg.local.segment import Segment
 from kg.local.words import LONGEST_CHINESE, SHORTEST_CHINESE, SHORTEST_WORD
-from kg.text import Token, Window, fold, is_abbreviation, is_cjk, tokens, windows
+from kg.text import Token, Window, fold, is_abbreviation, is_cjk, tokens, windows, word_cutter
 
 __all__ = ["fuzzy_matches", "fuzzy_spans"]
 

@@ -101,7 +101,8 @@ def current_generation(folder: Path) -> Path:
     except (FileNotFoundError, NotADirectoryError):
         raise NotFound(
             f"There is no graph in {folder} yet: run 'graphcite kg import starter' "
-            "or 'graphcite kg import' with your own file."
+            "or 'graphcite kg import' with your own file.",
+            chinese="还没有图谱：请运行 graphcite kg import starter，或导入自己的文件。",
         ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise KgError(f"The graph in {folder} cannot be read: {error}.") from error

@@ -15,13 +15,21 @@ Nothing is corrected here; misspelled names are the business of kg.local.fuzzy.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import Any
 
 from kg.local.common_words import COMMON_WORDS
 from kg.local.segment import NameRow, Segment, name_rows
 from kg.local.table import text_keys
-from kg.text import STOP_WORDS, Token, Window, fold, is_abbreviation, is_cjk, tokens, windows
+from kg.text import (
+    STOP_WORDS,
+    Token,
+    Window,
+    fold,
+    is_abbreviation,
+    is_cjk,
+    tokens,
+    windows,
+    word_cutter,
+)
 
 __all__ = [
     "exact_matches",
@@ -30,7 +38,6 @@ __all__ = [
     "rows_of",
     "tokens_outside",
     "without_cut_words",
-    "word_cutter",
 ]
 
 LONGEST_WINDOW = 14
@@ -99,19 +106,6 @@ def _word_edges(text: str) -> frozenset[int]:
         position += len(word)
         edges.add(position)
     return frozenset(edges)
-
-
-@lru_cache(maxsize=1)
-def word_cutter() -> Any:
-    """jieba with its own dictionary; no name is added, since added words cut longer ones."""
-    import logging
-
-    import jieba  # reading its dictionary takes a second: only when Chinese is in doubt
-
-    jieba.setLogLevel(logging.WARNING)
-    tokenizer = jieba.Tokenizer()
-    tokenizer.initialize()
-    return tokenizer
 
 
 def rows_of(folded: str, segments: Iterable[Segment]) -> Iterator[NameRow]:

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kg.model import Evidence, Hop, Triple, evidence_key
+from kg.joins import joins
+from kg.model import Evidence, Hop, LinkedEntity, Triple, evidence_key
 from kg.protocols import Encoder
 from kg.qualifiers import frequency, share
 from kg.ranking.lexical import lexical_similarity
@@ -32,17 +33,23 @@ __all__ = [
 ASPECT_WEIGHT = 0.5
 # Among the facts of one aspect, what holds more often is what a reader looks for first; a fact
 # that holds as often as this, or nobody knows how often, neither gains nor loses.
-FREQUENCY_WEIGHT = 0.3
+FREQUENCY_WEIGHT = 0.6
 NEUTRAL_FREQUENCY = 0.3
+# A fact between two entities of the question is what it most likely asks for, whatever its aspect.
+JOIN_WEIGHT = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What ranking needs to know of a question: its words, its aspects and whom it is about."""
+    """What ranking needs to know of a question: its words, its aspects and whom it is about.
+
+    `entity` is the one whose facts are ranked, `entities` all that the question names.
+    """
 
     text: str
     aspects: tuple[str, ...]
     entity: str
+    entities: tuple[LinkedEntity, ...] = ()
 
 
 def triple_text(triple: Triple) -> str:
@@ -81,6 +88,8 @@ def rank_triples(
 def _bonus(question: Question, triple: Triple) -> float:
     often = share(frequency(triple))
     bonus = 0.0 if often is None else FREQUENCY_WEIGHT * (often - NEUTRAL_FREQUENCY)
+    if joins((triple,), question.entities):
+        bonus += JOIN_WEIGHT
     if triple.relation.aspect in question.aspects:
         bonus += ASPECT_WEIGHT if answers(triple, question.entity) else ASPECT_WEIGHT / 2
     return bonus

@@ -127,6 +127,8 @@ UNNAMED_TYPES: frozenset[str] = frozenset(
         VOID + "Dataset",
         DCAT + "Dataset",
         SKOS + "ConceptScheme",
+        # Words that HPO puts beside a finding: "Left", "Severe", "Childhood onset".
+        *(GC + name for name in ("ClinicalModifier", "ClinicalCourse", "Frequency", "PastHistory")),
     }
 )
 

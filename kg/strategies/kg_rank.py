@@ -71,7 +71,7 @@ def retrieve(request: Request, graph: KnowledgeGraph, encoder: Encoder | None) -
             trace.evidence = _rank(trace, usable)
     except DeadlineExceeded as error:
         trace.complete = False
-        trace.problems.append(error.user_message)
+        trace.problems.append(error.message(request.language))
     parameters = request.parameters
     return Retrieval(
         question=trace.question,
@@ -129,7 +129,7 @@ def _rank(trace: _Trace, encoder: Encoder | None) -> tuple[Evidence, ...]:
     described: dict[str, Evidence] = {}
     for iri, triples in trace.facts.items():
         trace.request.deadline.check("ranking the facts")
-        question = Question(trace.question, trace.aspects, iri)
+        question = Question(trace.question, trace.aspects, iri, trace.entities)
         facts = [t for t in triples if not _is_description(t)]
         best = rank_triples(question, facts, encoder, keep=parameters.k, top=parameters.top)
         for item in best:

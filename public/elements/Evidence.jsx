@@ -72,7 +72,7 @@ function HopDetails({ hop, alone }) {
         <div>
           {hop.qualifiers.map((qualifier, index) => (
             <span key={index} className="gc-qualifier">
-              {qualifier.name}: {qualifier.value}
+              {qualifier}
             </span>
           ))}
         </div>

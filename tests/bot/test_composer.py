@@ -204,7 +204,7 @@ def test_relations_without_a_phrase_are_told_by_their_label() -> None:
         item(triple(MARFAN, "motto", literal("all is well"))),
         item(triple(entity("Antoine Marfan"), "described", MARFAN)),
     ]
-    assert composed(retrieval("Marfan?", evidence, MARFAN))[0] == (
+    assert composed(retrieval("Marfan syndrome?", evidence, MARFAN))[0] == (
         "As a mode of inheritance of Marfan syndrome, the Human Phenotype Ontology lists Autosomal "
         "dominant inheritance [1].\n\n"
         "According to the starter graph, the birth place of Marfan syndrome is Paris [2] and "

@@ -142,6 +142,7 @@ def test_a_follow_up_keeps_what_it_is_about(chat: Chat) -> None:
     assert "nausea" in record.answer
     assert record.standalone_question == "And its symptoms? (migraine)"
     assert any("migraine" in notice for notice in record.notices)
+    chat.ask("And how is it treated?")
     topic = chat.ask("What about asthma?")
     assert "albutamol" in topic.answer and "umatriptan" not in topic.answer
 

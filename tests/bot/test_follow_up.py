@@ -21,20 +21,26 @@ def test_the_first_question_takes_over_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "aspects", "refers_back"),
+    ("question", "entities", "aspects", "refers_back"),
     [
-        ("What about asthma?", True, False),
-        ("And in children?", True, False),
-        ("Does it cause nausea?", True, True),
-        ("那哮喘呢？", True, False),
-        ("它会引起恶心吗？", True, True),
-        ("其他药物有哪些", False, False),
-        ("What are the symptoms of asthma?", False, False),
-        ("Is sunlight bad?", False, False),
+        ("What about asthma?", True, True, False),
+        ("And in children?", True, True, False),
+        ("Does it cause nausea?", True, True, True),
+        ("那哮喘呢？", True, True, False),
+        ("它会引起恶心吗？", True, True, True),
+        ("What are the symptoms?", True, False, False),
+        ("其他药物有哪些", True, False, False),
+        ("有什么副作用？", True, False, False),
+        ("What are the symptoms of Zellweger disease?", False, False, False),
+        ("红斑狼疮有什么症状？", False, False, False),
+        ("What is the capital of France?", False, False, False),
+        ("thanks", False, False, False),
     ],
 )
-def test_what_is_taken_over(question: str, aspects: bool, refers_back: bool) -> None:
+def test_what_is_taken_over(
+    question: str, entities: bool, aspects: bool, refers_back: bool
+) -> None:
     carried = carried_from(question, LAST)
-    assert carried.entities == (MIGRAINE,)
+    assert carried.entities == ((MIGRAINE,) if entities else ())
     assert carried.aspects == (("treatment",) if aspects else ())
     assert carried.refers_back is refers_back

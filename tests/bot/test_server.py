@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 import stat
 import subprocess
@@ -35,6 +36,7 @@ def test_a_taken_port_is_said_before_anything_is_loaded(tmp_path: Path) -> None:
             server.serve(settings)
     assert told.value.user_message.startswith(f"Port {port} is taken")
     assert "--port" in told.value.user_message
+    assert "GRAPHCITE_PORT" in told.value.user_message
     assert list(tmp_path.iterdir()) == []
 
 
@@ -62,6 +64,26 @@ def test_the_folder_for_chainlit_is_complete_and_up_to_date(tmp_path: Path) -> N
     ):
         assert (root / name).stat().st_size > 0
     assert not (root / "public" / "left-over.js").exists()
+
+
+def test_home_and_folder_are_private(tmp_path: Path) -> None:
+    root = tmp_path / "home" / "app"
+    server._lay_out(root)
+    assert [stat.S_IMODE(os.stat(path).st_mode) for path in (root.parent, root)] == [0o700, 0o700]
+
+
+def test_the_page_speaks_of_conversations(tmp_path: Path) -> None:
+    server._lay_out(tmp_path)
+    words = {}
+    for language in ("en-US", "zh-CN"):
+        path = tmp_path / ".chainlit" / "translations" / f"{language}.json"
+        words[language] = json.loads(path.read_text(encoding="utf-8"))
+    for language, jargon in (("en-US", r'": "[^"]*(thread|chat)'), ("zh-CN", "会话|聊天")):
+        history = words[language]["threadHistory"]
+        actions = history["thread"]["actions"]
+        used = [{"": history["sidebar"]["empty"]}, actions["rename"], actions["delete"]]
+        assert not re.search(jargon, json.dumps(used, ensure_ascii=False), re.I)
+    assert words["zh-CN"]["graphcite"]["buttons"]["Close"] == "关闭"
 
 
 def test_every_language_has_the_medical_notice(tmp_path: Path) -> None:

@@ -71,6 +71,33 @@ def test_chinese_page_and_answer(server: Server, chromium: Any) -> None:
     context.close()
 
 
+# Where a chip begins and ends, and the letter after it, in every paragraph of an answer.
+CHIPS = """answer => [...answer.querySelectorAll(".element-link")].flatMap(chip => {
+  const next = chip.nextSibling;
+  if (!next || next.nodeType !== Node.TEXT_NODE || !next.data.trim()) return [];
+  const range = document.createRange();
+  range.setStart(next, 0);
+  range.setEnd(next, 1);
+  const after = range.getBoundingClientRect(), box = chip.getBoundingClientRect();
+  return [[next.data[0], after.left - box.right, after.bottom > box.top && after.top < box.bottom]];
+})"""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("question", [QUESTION, "偏头痛有哪些症状？"])
+def test_citations_hold_on_to_their_punctuation(
+    server: Server, chromium: Any, question: str, width: int
+) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 800})
+    page = Page(context, server.url)
+    answer = page.ask(question)
+    after = [chip for chip in answer.evaluate(CHIPS) if chip[0] in ",.;:，。、；："]
+    assert len(after) > 3
+    for letter, gap, same_line in after:
+        assert same_line and abs(gap) < 1.5, (letter, gap)
+    context.close()
+
+
 def test_search_finds_chinese(server: Server, context: Any) -> None:
     page = Page(context, server.url)
     page.ask("哮喘有哪些症状？")
@@ -104,6 +131,7 @@ def test_two_turns_hang_together_and_edit_leaves_one(server: Server, context: An
     page.tab.locator(".confirm-edit").click()
     page.tab.get_by_text("asthma", exact=False).last.wait_for()
     page.tab.wait_for_selector("#stop-button", state="detached")
+    page.tab.locator("#thread-history a", has_text="symptoms of asthma").first.wait_for()
     page.tab.reload()
     page.tab.wait_for_selector(".gc-evidence")
     assert page.tab.locator("[data-step-type=user_message]").count() == 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.bot.page.scripted import ADVICE
+from tests.bot.page.scripted import ADVICE, CAUTIONS
 from tests.e2e.conftest import Server
 from tests.e2e.tab import Page
 
@@ -71,6 +71,30 @@ def test_advice_refusal_failure_and_nothing(scripted_server: Server, context: An
         page.answer().get_by_text(said).wait_for()
         page.tab.wait_for_selector("#stop-button", state="detached")
     assert "secret" not in page.tab.content()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_cautions_stand_between_answer_and_evidence(
+    scripted_server: Server, chromium: Any, width: int
+) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": 800})
+    page = Page(context, scripted_server.url)
+    page.ask("caution")
+
+    def check() -> None:
+        answer = page.answer().inner_text()
+        places = [answer.index(text) for text in (LINES[2], "Caution", *CAUTIONS, "Evidence")]
+        assert places == sorted(places)
+        for caution in CAUTIONS:
+            box = page.answer().get_by_text(caution).bounding_box()
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width
+
+    check()
+    page.tab.wait_for_url("**/thread/*")
+    page.tab.reload()
+    page.tab.wait_for_selector(".gc-evidence")
+    check()
+    context.close()
 
 
 def test_feedback_with_a_comment_is_there_after_a_reload(

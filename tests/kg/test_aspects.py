@@ -9,6 +9,7 @@ from kg.aspects import (
     aspect_of_relation,
     aspects_of_question,
     names_an_aspect,
+    words_beside_aspects,
 )
 
 
@@ -22,6 +23,19 @@ from kg.aspects import (
         ("哮喘是什么？", ("definition",)),
         ("Who should not take aspirin?", ("contraindication",)),
         ("Is ibuprofen safe in pregnancy?", ("contraindication",)),
+        ("What medicines should people with asthma avoid?", ("contraindication",)),
+        ("Which medicines make asthma worse?", ("contraindication",)),
+        ("哮喘患者不能用什么药？", ("contraindication",)),
+        ("What drugs should not be used in pregnancy?", ("contraindication",)),
+        ("Which drugs cause cough?", ("side-effect",)),
+        ("哪些药物会导致头痛？", ("side-effect",)),
+        ("What drugs are there for gout?", ("treatment",)),
+        ("What is ibuprofen used for?", ("treatment",)),
+        ("感冒吃什么药？", ("treatment",)),
+        ("what are the side affects of metformin", ("side-effect",)),
+        ("How much paracetamol can I take per day?", ("dose",)),
+        ("What about asthma?", ()),
+        ("What's gout?", ("definition",)),
         ("孕妇可以吃布洛芬吗？", ("contraindication",)),
         ("感冒挂什么科？", ("department",)),
         ("What are the side effects of ibuprofen?", ("side-effect",)),
@@ -56,3 +70,17 @@ def test_aspect_of_a_relation(label: str, aspect: str) -> None:
 def test_words_that_only_ask_are_no_names() -> None:
     assert names_an_aspect("Symptoms") and names_an_aspect("治疗")
     assert not names_an_aspect("migraine")
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("And its symptoms?", []),
+        ("还有什么治疗方法？", []),
+        ("thanks", []),
+        ("What are the symptoms of Zellweger disease?", ["zellweger", "disease"]),
+        ("红斑狼疮有什么症状？", ["红", "斑", "狼", "疮"]),
+    ],
+)
+def test_words_that_name_something(text: str, left: list[str]) -> None:
+    assert words_beside_aspects(text) == left

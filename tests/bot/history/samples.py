@@ -74,6 +74,7 @@ def record(
     safety: Safety | None = None,
     notices: tuple[str, ...] = (),
     remarks: tuple[str, ...] = (),
+    cautions: tuple[str, ...] = (),
     problems: tuple[str, ...] = (),
     language: str = "en",
 ) -> AnswerRecord:
@@ -127,6 +128,7 @@ def record(
         safety=safety or Safety(),
         notices=notices,
         remarks=remarks,
+        cautions=cautions,
         problems=problems,
         timings={"answer": 1.0, "check": 0.5},
     )

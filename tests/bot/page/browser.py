@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import chainlit.socket as chainlit_socket
@@ -24,6 +25,7 @@ class Browser:
         self.sid = str(uuid.uuid4())
         self._user, self._language = user, language
         self._thread = thread
+        self._news = asyncio.Event()
         self.session: WebsocketSession
 
     async def connect(self) -> Browser:
@@ -37,6 +39,7 @@ class Browser:
 
         async def emit(event: str, data: Any) -> None:
             self.events.append((event, data))
+            self._news.set()
 
         self.session = WebsocketSession(
             id=str(uuid.uuid4()),
@@ -75,6 +78,12 @@ class Browser:
         """Edit a question as the socket does, without waiting."""
         payload: Any = {"message": {**self.message(text), "id": message_id}}
         return asyncio.create_task(chainlit_socket.edit_message(self.sid, payload))
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        """Wait until something holds of what the page was sent."""
+        while not condition():
+            self._news.clear()
+            await self._news.wait()
 
     async def stop(self) -> None:
         """Press Stop."""

@@ -12,9 +12,17 @@ from kg.errors import BadInput
 from kg.text import language_of
 from tests.bot.history.samples import numbers_of, path_evidence, record, triple_evidence
 
-__all__ = ["ADVICE", "take_turn"]
+__all__ = ["ADVICE", "CAUTIONS", "take_turn"]
 
 ADVICE = "If this is happening now, call your local emergency number."
+CAUTIONS = (
+    "The starter graph lists dbo:aspirin as contraindicated in children under 16 [1].",
+    "It lists *aspirin* as contraindicated with ulcers & <b>bleeding</b>.",
+)
+
+
+go_on = asyncio.Event()
+"""Ends a pause. A test that pauses puts an event of its own loop here."""
 
 
 def script(turn: Turn) -> AnswerRecord:
@@ -57,6 +65,7 @@ def script(turn: Turn) -> AnswerRecord:
         language=language_of(question),
         safety=Safety(ADVICE, "emergency") if "emergency" in question else Safety(),
         notices=("Not medical advice.",),
+        cautions=CAUTIONS if "caution" in question else (),
         remarks=("The graph holds nothing about this.",) if "nothing" in question else (),
         problems=("The encoder could not be loaded.",) if "problem" in question else (),
     )
@@ -67,7 +76,7 @@ async def take_turn(
     turn: Turn,
     listener: Listener,
 ) -> AnswerRecord:
-    """Answers as the question says: emergency, nothing, problem, slow, refused, broken."""
+    """Answers as the question says: emergency, caution, nothing, problem, slow, pause, refused …"""
     history = runtime.history
     answer = script(turn)
     if answer.safety.advice:
@@ -99,9 +108,9 @@ async def take_turn(
             raise RuntimeError("secret detail http://key@host")
         for start in range(0, len(answer.answer), 9):
             if "slow" in turn.question and start > 60:
-                await asyncio.sleep(60)
+                await asyncio.Event().wait()  # until it is stopped
             if "pause" in turn.question and 60 < start < 70:
-                await asyncio.sleep(0.3)
+                await go_on.wait()
             shown += answer.answer[start : start + 9]
             await listener.on_text(answer.answer[start : start + 9])
         await listener.on_stage("check")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from bot.answering.phrases import ABSTENTION
 from bot.page.evidence import evidence_props
 from bot.page.texts import message_text, stage_name, step_name, step_text
 from bot.page.words import _WORDS, page_language, words_for
@@ -19,7 +20,7 @@ from bot.record import (
     from_document,
     to_document,
 )
-from kg.model import Candidate, LinkedEntity
+from kg.model import Candidate, LinkedEntity, Source
 from tests.bot.history.samples import path_evidence, record, triple_evidence
 
 
@@ -50,9 +51,46 @@ def test_a_fact_carries_sources_references_and_identifiers() -> None:
     assert [i["text"] for i in hop["subject"]["identifiers"]] == ["MESH:D008881", "DOID:6364"]
     assert hop["sources"][0]["title"] == "Graphcite starter graph"
     assert hop["sources"][0]["facts"] == ["version 1.0", "2026-11-30", "licence CC0-1.0"]
-    assert hop["qualifiers"] == [{"name": "line", "value": "first"}]
+    assert hop["qualifiers"] == ["line: first"]
     assert shown["scores"] == ["similarity 0.70"]
     assert shown["marks"] == ["rank 1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "chinese"),
+    [
+        ("line", "first line", "治疗顺序：一线"),
+        ("line", "add-on; second line", "治疗顺序：辅助；二线"),
+        ("line", "after surgery", "治疗顺序：after surgery"),
+        ("frequency", "very common", "频率：极常见"),
+        ("frequency", "uncommon", "频率：偶见"),
+        ("frequency", "Frequent (30–79%)", "频率：常见（30–79%）"),
+        ("frequency", "Excluded (0%)", "频率：未见（0%）"),
+        ("frequency", "16/21; 30/53", "频率：16/21；30/53"),
+        ("frequency", "now and then", "频率：now and then"),
+        ("population", "children", "人群：儿童"),
+        ("evidence", "published clinical study", "证据类型：已发表的临床研究"),
+        ("onset", "Childhood onset", "起病：儿童期"),
+        ("sex", "female", "性别：女"),
+        ("dose", "5 mg", "dose：5 mg"),
+    ],
+)
+def test_qualifiers_speak_the_language_of_the_answer(name: str, value: str, chinese: str) -> None:
+    item = triple_evidence("Sumatriptan", qualifiers=((name, value),))
+    shown = evidence_props(record(cited=(item,), language="zh"))["cited"][0]
+    assert shown["hops"][0]["qualifiers"] == [chinese]
+    assert shown["scores"] == ["语义相似度 0.70"]
+    shown = evidence_props(record(cited=(item,)))["cited"][0]
+    assert shown["hops"][0]["qualifiers"] == [f"{name}: {value}"]
+
+
+def test_a_date_that_is_the_version_is_told_once() -> None:
+    source = Source("hpo", "Human Phenotype Ontology", "2025-01-16", None, "2025-01-16")
+    item = triple_evidence("Sumatriptan")
+    (hop,) = item.hops
+    item = replace(item, hops=(replace(hop, triple=replace(hop.triple, sources=(source,))),))
+    (shown,) = evidence_props(record(cited=(item,)))["cited"]
+    assert shown["hops"][0]["sources"][0]["facts"] == ["version 2025-01-16"]
 
 
 def test_a_path_keeps_the_direction_of_each_hop() -> None:
@@ -77,13 +115,11 @@ def test_unbacked_sentences_are_listed_with_their_reasons() -> None:
 
 def test_notes_stand_apart_most_pressing_first() -> None:
     answer = record(problems=("no encoder",), notices=("notice",), remarks=("remark",))
-    answer = replace(answer, cautions=("caution",))
     answer = replace(answer, retrieval=replace(answer.retrieval, complete=False))
     notes = [(note["kind"], note["text"]) for note in evidence_props(answer)["notes"]]
     assert notes == [
         ("warning", "no encoder"),
         ("warning", words_for("en")["incomplete"]),
-        ("caution", "caution"),
         ("note", "remark"),
         ("note", "notice"),
     ]
@@ -107,11 +143,35 @@ def test_the_message_of_each_kind_of_end() -> None:
     assert message_text(urgent) == "::: caution\nCall 112\\: now\n:::\n\nx"
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_an_abstention_says_in_the_message_what_it_can_say(language: str) -> None:
+    remarks = ("Nothing about *x*\\: none.", "Nearest: y.")
+    answer = record(answer=ABSTENTION[language], remarks=remarks, cited=(), language=language)
+    assert message_text(answer).split("\n\n") == [ABSTENTION[language], *remarks]
+    assert evidence_props(answer)["notes"] == []
+
+
+def test_remarks_beside_an_answer_are_told_letter_by_letter() -> None:
+    answer = record(remarks=(r"Nothing about 5\*x\_y.",))
+    assert evidence_props(answer)["notes"] == [{"kind": "note", "text": "Nothing about 5*x_y."}]
+
+
+def test_cautions_stand_in_a_box_below_the_answer_whatever_its_end() -> None:
+    box = "::: warning\nNot for children\\: ask.\n:::"
+    for answer in ("Claims [1].", ABSTENTION["en"], ""):
+        made = record(answer=answer, cautions=("Not for children: ask.",), remarks=("Why.",))
+        assert message_text(made).endswith(f"\n\n{box}")
+        assert message_text(replace(made, status="stopped")).endswith(f"\n\n{box}")
+        assert message_text(replace(made, status="failed")).endswith(f"\n\n{box}")
+    two = message_text(record(answer="x", cautions=("a [1]", r"b \& c")))
+    assert two == "x\n\n::: warning\n• a \\[1\\]\n• b \\& c\n:::"
+
+
 @pytest.mark.parametrize("status", ["complete", "stopped", "failed", "cut off"])
 @pytest.mark.parametrize("text", ["", "Claims [1]."])
 def test_a_stored_record_is_shown_as_the_fresh_one(status: Status, text: str) -> None:
     fresh = record(answer=text, problems=("no encoder", "no graph"), remarks=("remark",))
-    fresh = replace(fresh, status=status, cautions=("caution",))
+    fresh = replace(fresh, status=status, cautions=("caution", "another"))
     stored = from_document(json.loads(json.dumps(to_document(fresh))))
     assert message_text(stored) == message_text(fresh)
     assert evidence_props(stored) == evidence_props(fresh)

@@ -15,6 +15,7 @@ import pytest
 from bot.history.conversations import History
 from bot.page.hygiene import as_text
 from bot.page.words import words_for
+from tests.bot.page import scripted
 from tests.bot.page.scripted import ADVICE
 
 pytestmark = pytest.mark.usefixtures("app")
@@ -135,6 +136,19 @@ def test_nothing_found_is_the_message_itself(history: History) -> None:
     run(scenario())
 
 
+def test_cautions_are_shown_live_and_stored(history: History) -> None:
+    async def scenario() -> None:
+        page = await opened()
+        await page.ask("caution")
+        text = page.answers()[0]["output"]
+        assert text.endswith(":::") and text.count("::: warning\n") == 1
+        assert all(as_text(caution) in text for caution in scripted.CAUTIONS)
+        again = await opened(thread=page.thread)
+        assert again.answers()[0]["output"] == text
+
+    run(scenario())
+
+
 def test_an_edit_leaves_nothing_of_the_old_branch(history: History) -> None:
     async def scenario() -> None:
         page = await opened()
@@ -147,6 +161,9 @@ def test_an_edit_leaves_nothing_of_the_old_branch(history: History) -> None:
         assert len([s for s in again.steps().values() if s["type"] == "run"]) == 1
         assert len([s for s in again.steps().values() if s["type"] == "tool"]) == 1
         assert history.list("local").conversations[0].name == "first question, edited"
+        # On this, the page reads the names of the sidebar again.
+        names = [first["interaction"] for first in page.seen("first_interaction")]
+        assert names[0] == "first question" and names[-1] == "first question, edited"
 
     run(scenario())
 
@@ -161,10 +178,8 @@ def test_stop_keeps_what_was_shown(history: History, edited: bool) -> None:
         else:
             task = page.start("slow")
         answers = 2 if edited else 1
-        while len(page.seen("stream_start")) < answers or not page.seen("stream_token"):
-            await asyncio.sleep(0.01)
-        while "migraine" not in page.answers()[-1]["output"]:
-            await asyncio.sleep(0.01)
+        await page.until(lambda: len(page.seen("stream_start")) == answers)
+        await page.until(lambda: "migraine" in page.answers()[-1]["output"])
         began = time.monotonic()
         await page.stop()
         await task
@@ -182,12 +197,14 @@ def test_stop_keeps_what_was_shown(history: History, edited: bool) -> None:
 
 
 @pytest.mark.parametrize("stopped", [False, True])
-def test_a_reload_while_the_answer_is_written_follows_it(history: History, stopped: bool) -> None:
+def test_a_reload_while_the_answer_is_written_follows_it(
+    history: History, stopped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def scenario() -> None:
+        monkeypatch.setattr(scripted, "go_on", asyncio.Event())
         page = await opened()
         task = page.start("slow" if stopped else "brief pause")
-        while "migraine" not in "".join(answer["output"] for answer in page.answers()):
-            await asyncio.sleep(0.01)
+        await page.until(lambda: any("migraine" in a["output"] for a in page.answers()))
         await page.leave()
         again = await opened(thread=page.thread)
         (partial,) = again.answers()
@@ -197,6 +214,7 @@ def test_a_reload_while_the_answer_is_written_follows_it(history: History, stopp
         tasks_ended = len(again.seen("task_end"))
         if stopped:
             await again.stop()
+        scripted.go_on.set()
         await task
         assert len(again.seen("task_end")) > tasks_ended
         assert in_order(again.answers()) == in_order(page.answers())
