@@ -1,0 +1,101 @@
+"""Questions that people ask, over the starter graph: what the answer must hold and must not."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from bot.conversation import Turn, take_turn
+from bot.record import AnswerRecord
+from bot.runtime import Runtime
+from bot.settings import load_settings
+from kg.sources import import_source
+
+
+@pytest.fixture(scope="module")
+def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
+    settings = load_settings(
+        {"GRAPHCITE_HOME": str(tmp_path_factory.mktemp("home")), "GRAPHCITE_ENCODER": "none"}
+    )
+    import_source(settings.graphs / "medical", "starter")
+    parts = Runtime(settings)
+    yield parts
+    parts.close()
+
+
+def ask(runtime: Runtime, question: str) -> AnswerRecord:
+    record = asyncio.run(take_turn(runtime, Turn(question)))
+    assert {sentence.verdict for sentence in record.sentences} <= {"supported"}
+    return record
+
+
+@pytest.mark.parametrize(
+    ("question", "holds", "lacks"),
+    [
+        ("What medicines should people with asthma avoid?", "metoprolol", "salbutamol"),
+        ("哮喘患者不能用什么药？", "美托洛尔", "沙丁胺醇"),
+        ("Which drugs cause cough?", "side effect", "dextromethorphan"),
+        ("哪些药物会导致头痛？", "副作用", "对乙酰氨基酚"),
+        ("What drugs should not be used in pregnancy?", "warfarin", "treatment"),
+        ("Does metformin cause diarrhea?", "side effect of metformin", "cause of"),
+        ("Does ibuprofen cause stomach ulcers?", "stomach ulcer or bleeding", "nausea"),
+        ("Is ibuprofen safe in pregnancy?", "late pregnancy", "dengue"),
+        ("孕妇可以吃布洛芬吗？", "妊娠晚期", "登革热"),
+        ("高血压会引起头晕吗？", "头晕", "危险因素"),
+        ("Do ibuprofen and warfarin interact?", "warfarin", "nausea"),
+        ("What is ibuprofen used for?", "treatment for", "painkiller"),
+        ("what are the side affects of metformin", "nausea", "body"),
+        ("What are the treatments for hypertention?", "treatments for hypertension", "symptom"),
+        ("What are the red flags of migraine?", "thunderclap headache", "sumatriptan"),
+        ("反流性食管炎吃什么药？", "奥美拉唑", "症状"),
+        ("氣喘怎麼治療？", "沙丁胺醇", "症状"),
+        ("感冒挂什么科？", "全科", "症状"),
+        ("How is the flu treated?", "oseltamivir", "cough"),
+    ],
+)
+def test_the_answer_is_to_the_question(
+    runtime: Runtime, question: str, holds: str, lacks: str
+) -> None:
+    answer = ask(runtime, question).answer
+    assert holds in answer and lacks not in answer
+
+
+def test_facts_between_two_entities_are_never_denied(runtime: Runtime) -> None:
+    for question in ("Is ibuprofen safe in pregnancy?", "Does metformin cause diarrhea?"):
+        assert not any("joins" in remark for remark in ask(runtime, question).remarks)
+    apart = ask(runtime, "Does sumatriptan cause gout?")
+    assert any("joins" in remark for remark in apart.remarks)
+
+
+def test_what_no_aspect_stands_for_is_said_not_guessed(runtime: Runtime) -> None:
+    record = ask(runtime, "Is pneumonia contagious?")
+    assert "describes pneumonia" in record.answer and "treatment" not in record.answer
+    assert any("was not understood" in remark for remark in record.remarks)
+
+
+def test_medicines_for_a_child_come_with_what_the_graph_forbids(runtime: Runtime) -> None:
+    record = ask(runtime, "My child has a fever, what medicine can I give?")
+    assert "aspirin" in record.answer
+    assert record.cautions[0].endswith("lists aspirin as contraindicated in children under 16.")
+    assert "阿司匹林" in " ".join(ask(runtime, "小孩发烧吃什么药？").cautions)
+
+
+def test_an_exclusion_is_said_to_be_ignored(runtime: Runtime) -> None:
+    record = ask(runtime, "treatments for migraine without triptans")
+    assert any("“without”" in notice for notice in record.notices)
+
+
+def test_an_unknown_disease_is_never_answered_from_the_last_turn(runtime: Runtime) -> None:
+    conversation = runtime.history.create_conversation("local", "x", "medical")
+
+    def turn(n: int, question: str) -> AnswerRecord:
+        asked = Turn(question, conversation, message_id=f"m{n}", answer_id=f"a{n}")
+        return asyncio.run(take_turn(runtime, asked))
+
+    turn(1, "高血压吃什么药？")
+    assert turn(2, "红斑狼疮有什么症状？").retrieval.entities == ()
+    assert turn(3, "它有什么症状？").retrieval.entities == ()  # nothing to refer to any more
+    assert [e.label for e in turn(4, "偏头痛怎么治疗？").retrieval.entities] == ["偏头痛"]
+    assert [e.how for e in turn(5, "有什么症状？").retrieval.entities] == ["carried"]
