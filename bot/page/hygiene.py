@@ -126,7 +126,7 @@ def _marks(text: str) -> str:
 
 
 def _without_open_end(raw: str) -> str:
-    """Hold back an end whose meaning the next piece decides: a colon, a bang, a link, a space before a citation."""
+    """Hold back an end whose meaning the next piece decides: a colon, a link, a space …"""
     held = _OPEN_END.search(raw)
     if (
         held is None

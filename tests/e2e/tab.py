@@ -41,6 +41,10 @@ class Page:
         """The last answer."""
         return self.tab.locator("[data-step-type=assistant_message]").last
 
+    def answer_text(self) -> str:
+        """What the last answer reads; the space that holds a citation counts as any space."""
+        return str(self.answer().inner_text()).replace("\u00a0", " ")
+
     def _note(self, request: Any) -> None:
         if not request.url.startswith((self._url, "data:", "blob:")):
             self.foreign.append(request.url)

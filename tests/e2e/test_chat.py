@@ -72,7 +72,7 @@ def test_chinese_page_and_answer(server: Server, chromium: Any) -> None:
 
 
 # Where a chip begins and ends, and the letter after it, in every paragraph of an answer.
-CHIPS = """answer => [...answer.querySelectorAll(".element-link")].flatMap(chip => {
+CHIPS = r"""answer => [...answer.querySelectorAll(".element-link")].flatMap(chip => {
   const next = chip.nextSibling;
   if (!next || next.nodeType !== Node.TEXT_NODE || !next.data.trim()) return [];
   const range = document.createRange();

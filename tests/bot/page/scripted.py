@@ -82,7 +82,9 @@ async def take_turn(
     if answer.safety.advice:
         await listener.on_advice(answer.safety.advice)
     if "refused" in turn.question:
-        raise BadInput("This was <b>refused</b>: ask dbo:something else.")
+        raise BadInput(
+            "This was <b>refused</b>: ask dbo:something else.", chinese="这个问题不予回答。"
+        )
     stored = None
     if turn.conversation:
         stored = await history.call(

@@ -126,7 +126,7 @@ def test_notes_stand_apart_most_pressing_first() -> None:
 
 
 def test_the_message_of_each_kind_of_end() -> None:
-    assert message_text(record(answer="a:b [1]")) == r"a\:b [1]"
+    assert message_text(record(answer="a:b [1]")) == "a\\:b\u00a0[1]"
     nothing = record(answer="", remarks=("Nothing is known:none.",))
     assert message_text(nothing) == r"Nothing is known\:none."
     assert evidence_props(nothing)["notes"] == []

@@ -108,6 +108,15 @@ def test_a_refusal_is_told_in_one_line_letter_by_letter(history: History) -> Non
     run(scenario())
 
 
+def test_a_refusal_speaks_the_language_of_the_question(history: History) -> None:
+    async def scenario() -> None:
+        page = await opened()
+        await page.ask("refused，请回答这个问题")
+        assert page.answers()[0]["output"] == "这个问题不予回答。"
+
+    run(scenario())
+
+
 def test_a_bug_tells_the_user_nothing_and_the_log_everything(
     history: History, caplog: pytest.LogCaptureFixture
 ) -> None:
