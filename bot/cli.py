@@ -6,6 +6,7 @@ Exit codes: 0 done (an abstention too), 1 a problem told in one line, 2 wrong us
 from __future__ import annotations
 
 import asyncio
+import errno
 import logging
 import sys
 import uuid
@@ -18,11 +19,12 @@ import click
 from bot import terminal
 from bot.graph_commands import import_and_report, kg
 from bot.settings import Settings, load_settings
-from kg.errors import BadInput, KgError, NotFound
+from kg.errors import BadInput, KgError, NotFound, Unavailable
 
 if TYPE_CHECKING:
     from bot.conversation import Turn
     from bot.record import AnswerRecord
+    from bot.runtime import Runtime
 
 __all__ = ["main"]
 
@@ -41,13 +43,20 @@ class _Commands(click.Group):
             raise
         except BrokenPipeError:
             raise click.exceptions.Exit(0) from None
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise click.ClickException(_log_unexpected(error)) from error
+            raise click.ClickException("No space is left to write to.") from error
         except Exception as error:
             raise click.ClickException(_log_unexpected(error)) from error
 
 
 def _log_unexpected(error: Exception) -> str:
     """Write the trace to a file that the one-line message names."""
-    path = load_settings().home / "graphcite.log"
+    try:
+        path = load_settings().home / "graphcite.log"
+    except KgError as problem:
+        return problem.user_message
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handler = logging.FileHandler(path, encoding="utf-8")
@@ -174,6 +183,15 @@ def ask(  # one parameter per option, as click passes them
         terminal.print_record(record)
 
 
+def _new_conversation(runtime: Runtime, turn: Turn) -> str | None:
+    """Its id; None, with a warning, when the history cannot be written now."""
+    try:
+        return runtime.history.create_conversation(turn.user, turn.question, turn.mode)
+    except Unavailable as error:
+        terminal.warn(f"This answer is not kept: {error.user_message}")
+        return None
+
+
 async def _ask(settings: Settings, turn: Turn, *, keep: bool) -> AnswerRecord:
     from bot.conversation import take_turn
     from bot.runtime import Runtime
@@ -187,8 +205,7 @@ async def _ask(settings: Settings, turn: Turn, *, keep: bool) -> AnswerRecord:
                     "graphcite conversations list shows those there are."
                 )
         elif keep and turn.question.strip():
-            identifier = runtime.history.create_conversation(turn.user, turn.question, turn.mode)
-            turn = replace(turn, conversation=identifier)
+            turn = replace(turn, conversation=_new_conversation(runtime, turn))
         return await take_turn(runtime, turn)
     finally:
         await runtime.aclose()

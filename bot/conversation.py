@@ -19,6 +19,7 @@ from bot.citations.checker import check, recall_and_precision
 from bot.citations.numbers import Numbers
 from bot.citations.sentences import find_markers
 from bot.follow_up import carried_from
+from bot.history.turns import one_turn
 from bot.notices import notices_for
 from bot.record import AnswerRecord, CitedEvidence, ModelUse, Safety, Status
 from bot.runtime import Runtime
@@ -96,12 +97,19 @@ async def take_turn(runtime: Runtime, turn: Turn, listener: Listener = _NOBODY) 
     Raises KgError for what the user must be told; the question is stored even then. A cancelled
     turn stores what was shown, as stopped.
     """
+    turn = replace(turn, question=turn.question.encode("utf-8", "replace").decode())
     question = _readable(turn)
     language = turn.language or language_of(question)
     safety = assess(question, language)
     if safety.advice:
         await listener.on_advice(safety.advice)
     progress = _Progress(turn, language, safety, _nothing(turn, language), Numbers())
+    async with one_turn(runtime.settings.home, turn.conversation):
+        return await _take(runtime, progress, listener)
+
+
+async def _take(runtime: Runtime, progress: _Progress, listener: Listener) -> AnswerRecord:
+    turn = progress.turn
     stored_turn = await _start(runtime, progress)
     try:
         parameters = _parameters(turn)
@@ -177,7 +185,7 @@ async def _start(runtime: Runtime, progress: _Progress) -> str | None:
         )
         progress.numbers = Numbers(await history.call(history.numbers, turn.conversation))
     except Unavailable as error:
-        progress.problems.append(error.user_message)
+        progress.problems.append(error.message(progress.language))
         return None
     return stored
 

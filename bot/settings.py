@@ -136,12 +136,28 @@ SETTINGS: tuple[Setting, ...] = (
 )
 
 
+def _home(given: str | None) -> Path:
+    path = Path(given or platformdirs.user_data_path("graphcite"))
+    try:
+        return path.expanduser().absolute()
+    except (RuntimeError, ValueError):
+        raise BadInput(f"GRAPHCITE_HOME is {given!r} but no such folder can be found.") from None
+
+
+def _env_file(path: Path) -> dict[str, str | None]:
+    try:
+        return dotenv_values(path, encoding="utf-8-sig", interpolate=False)
+    except UnicodeDecodeError:
+        raise BadInput(f"{path} is not UTF-8: save it as UTF-8 and try again.") from None
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read: {error.strerror}.") from None
+
+
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     """The settings in force. Raises BadInput naming the variable that cannot be read."""
     given = dict(os.environ if environment is None else environment)
-    home = Path(given.get("GRAPHCITE_HOME") or platformdirs.user_data_path("graphcite"))
-    home = home.expanduser().absolute()
-    stored = dotenv_values(home / ".env", encoding="utf-8-sig", interpolate=False)
+    home = _home(given.get("GRAPHCITE_HOME"))
+    stored = _env_file(home / ".env")
     values = {**{name: value for name, value in stored.items() if value is not None}, **given}
     fields: dict[str, object] = {}
     for setting in SETTINGS[1:]:

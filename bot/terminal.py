@@ -117,6 +117,8 @@ def print_record(record: AnswerRecord) -> None:
     click.echo(plain(record.answer))
     for remark in record.remarks:
         click.echo(f"({plain(remark)})")
+    for caution in record.cautions:
+        click.secho(plain(caution), fg="yellow", bold=True)
     _print_unsupported(record)
     cited = sorted(
         (item for item in record.evidence if item.number is not None),
@@ -130,8 +132,8 @@ def print_record(record: AnswerRecord) -> None:
     if unused:
         click.echo(f"{unused} more found and not used (--json shows them).")
     click.echo()
-    for line in (*record.cautions, *record.notices):
-        click.secho(line, dim=True)
+    for line in record.notices:
+        click.secho(plain(line), dim=True)
     if record.conversation:
         click.secho(f"Conversation {record.conversation}", dim=True)
     for problem in (*record.retrieval.problems, *record.problems):

@@ -50,11 +50,12 @@ def abstention_remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
     else:
         said.append(texts["no facts"].format(topic=_topics(retrieval)))
     chosen = {entity.iri for entity in retrieval.entities}
+    labels = {entity.label for entity in retrieval.entities}
     others = dict.fromkeys(
         escape(candidate.label)
         for entity in retrieval.entities
         for candidate in entity.candidates
-        if candidate.iri not in chosen
+        if candidate.iri not in chosen and candidate.label not in labels
     )
     if others:
         names = join(list(others)[:_NEAREST], retrieval.language)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from bot.answering.phrases import ABSTENTION
 from tests.command import Result, graphcite
+from tests.needs import need
 
 MARFAN = "What are the signs of Marfan syndrome?"
 NO_ENCODER = {"GRAPHCITE_ENCODER": "none"}
@@ -243,6 +248,33 @@ def test_doctor_names_every_host(home: Path) -> None:
     )
     assert "huggingface.co, llm.example.org" in loud.out
     assert "secret" not in loud.out + loud.err
+
+
+def test_a_locked_history_does_not_keep_an_answer_back(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "graphs").symlink_to(home / "graphs")
+    question = ("ask", "How is Alpha disease treated?", "--json")
+    assert graphcite(tmp_path, *question, **NO_ENCODER).json["conversation"]
+    other = sqlite3.connect(tmp_path / "graphcite.sqlite", isolation_level=None)
+    try:
+        other.execute("BEGIN IMMEDIATE")
+        done = graphcite(tmp_path, *question, **NO_ENCODER)
+    finally:
+        other.close()
+    assert done.code == 0 and "gamma" in done.json["answer"]
+    assert done.json["conversation"] is None
+    assert "This answer is not kept" in done.err
+
+
+def test_a_full_standard_output_is_told(home: Path) -> None:
+    need(Path("/dev/full").exists(), "this system has no /dev/full")
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "bot.cli", "kg", "list", "--json"],
+            env={**os.environ, "GRAPHCITE_HOME": str(home)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+        )
+    assert done.returncode == 1 and b"Traceback" not in done.stderr
 
 
 def test_a_bad_setting_is_told_in_one_line(home: Path) -> None:

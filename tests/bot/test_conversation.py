@@ -11,6 +11,7 @@ import pytest
 
 from bot.answering.phrases import ABSTENTION
 from bot.conversation import LONGEST_QUESTION, Listener, Turn, take_turn
+from bot.history.turns import one_turn
 from bot.record import AnswerRecord, to_document
 from bot.runtime import Runtime
 from bot.settings import load_settings
@@ -266,3 +267,39 @@ def test_an_encoder_that_cannot_be_loaded_is_a_warning(tmp_path: Path, chat: Cha
     assert "umatriptan" in record.answer
     assert "cannot be loaded" in " ".join(record.problems)
     assert record.retrieval.parameters["encoder"] == "lexical"
+
+
+def test_two_turns_at_once_never_share_a_number(runtime: Runtime) -> None:
+    chat = Chat(runtime)
+    questions = ("What are the treatments for migraine?", "What are the symptoms of migraine?")
+
+    async def together() -> list[AnswerRecord]:
+        turns = [chat.turn(question) for question in questions]
+        return await asyncio.gather(*(take_turn(runtime, turn) for turn in turns))
+
+    one, other = asyncio.run(together())
+    numbers = [{i.evidence.key: i.number for i in r.evidence if i.number} for r in (one, other)]
+    assert numbers[0] and numbers[1]
+    assert not set(numbers[0].values()) & set(numbers[1].values())
+    stored = runtime.history.numbers(chat.id)
+    assert len(set(stored.values())) == len(stored) == len({**numbers[0], **numbers[1]})
+
+
+def test_stopping_a_turn_that_waits_ends_the_wait(runtime: Runtime) -> None:
+    chat = Chat(runtime)
+
+    async def stopped() -> None:
+        async with one_turn(runtime.settings.home, chat.id):
+            task = asyncio.create_task(take_turn(runtime, chat.turn("What is migraine?")))
+            await asyncio.sleep(0)
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+
+    asyncio.run(stopped())
+    assert "headache disorder" in chat.ask("What is migraine?").answer
+
+
+def test_a_question_with_broken_letters_is_read_all_the_same(chat: Chat) -> None:
+    record = chat.ask("What is migraine\udcff?")
+    assert record.question == "What is migraine??" and "headache disorder" in record.answer

@@ -52,5 +52,13 @@ def test_a_bad_value_names_its_variable(tmp_path: Path, variable: str, value: st
     assert "\n" not in caught.value.user_message
 
 
+def test_a_file_or_home_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("GRAPHCITE_PORT=9001\n", encoding="utf-16")
+    with pytest.raises(BadInput, match="not UTF-8"):
+        load(tmp_path)
+    with pytest.raises(BadInput, match="GRAPHCITE_HOME is '~nobody-of-that-name/x'"):
+        load(Path("~nobody-of-that-name/x"))
+
+
 def test_every_field_is_a_setting() -> None:
     assert [f.name for f in dataclasses.fields(Settings)] == [s.field for s in SETTINGS]
