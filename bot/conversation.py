@@ -1,6 +1,6 @@
 """One turn: follow-up → question → retrieve → answer → check → record.
 
-Knows nothing of Chainlit or the terminal: text and stages go out through callbacks. Whatever
+Knows nothing of Chainlit or the terminal: text and stages go out through a listener. Whatever
 happens, what was asked is stored first, and what was shown is stored as it was shown.
 """
 
@@ -8,25 +8,22 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from dataclasses import replace
 
 from bot.answering.composer import compose
 from bot.answering.prompted import stream_answer
 from bot.cautions import cautions_for
-from bot.citations.checker import check, recall_and_precision
 from bot.citations.numbers import Numbers
 from bot.citations.sentences import find_markers
 from bot.follow_up import carried_from
 from bot.history.turns import one_turn
-from bot.notices import notices_for
-from bot.record import AnswerRecord, CitedEvidence, ModelUse, Safety, Status
+from bot.progress import Progress, Turn, nothing_yet, record_of
+from bot.record import AnswerRecord, ModelUse
 from bot.runtime import Runtime
 from bot.safety import assess
 from kg.deadline import Deadline
 from kg.errors import BadInput, DeadlineExceeded, KgError, ModelError, Unavailable
-from kg.model import Evidence, GraphIdentity, Retrieval
+from kg.model import Retrieval
 from kg.strategies import kg_rank
 from kg.strategies.request import Parameters, Request
 from kg.text import clean_label, language_of
@@ -54,41 +51,10 @@ class Listener:
 
 
 _NOBODY = Listener()
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One question as it was asked. `conversation` None keeps nothing; ids are Chainlit's."""
-
-    question: str
-    conversation: str | None = None
-    mode: str = "medical"
-    language: str | None = None
-    strategy: str | None = None
-    user: str = "local"
-    message_id: str = ""
-    answer_id: str = ""
-    run_id: str | None = None
-    sources: tuple[str, ...] = ()
-    parameters: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class _Progress:
-    """What a turn has so far, so that stopping it at any moment leaves a true record."""
-
-    turn: Turn
-    language: str
-    safety: Safety
-    retrieval: Retrieval
-    numbers: Numbers
-    text: str = ""
-    status: Status = "complete"
-    remarks: tuple[str, ...] = ()
-    cautions: tuple[str, ...] = ()
-    problems: list[str] = field(default_factory=list)
-    timings: dict[str, float] = field(default_factory=dict)
-    model: ModelUse = field(default_factory=ModelUse)
+_UNEXPECTED = KgError(
+    "Something went wrong while answering; the log says what.",
+    chinese="回答时出现意外错误，详情见日志。",
+)
 
 
 async def take_turn(runtime: Runtime, turn: Turn, listener: Listener = _NOBODY) -> AnswerRecord:
@@ -103,12 +69,12 @@ async def take_turn(runtime: Runtime, turn: Turn, listener: Listener = _NOBODY) 
     safety = assess(question, language)
     if safety.advice:
         await listener.on_advice(safety.advice)
-    progress = _Progress(turn, language, safety, _nothing(turn, language), Numbers())
+    progress = Progress(turn, language, safety, nothing_yet(turn, language), Numbers())
     async with one_turn(runtime.settings.home, turn.conversation):
         return await _take(runtime, progress, listener)
 
 
-async def _take(runtime: Runtime, progress: _Progress, listener: Listener) -> AnswerRecord:
+async def _take(runtime: Runtime, progress: Progress, listener: Listener) -> AnswerRecord:
     turn = progress.turn
     stored_turn = await _start(runtime, progress)
     try:
@@ -122,9 +88,10 @@ async def _take(runtime: Runtime, progress: _Progress, listener: Listener) -> An
         progress.status = "stopped"
         await asyncio.shield(_finish(runtime, progress, stored_turn))
         raise
-    except KgError as error:
+    except Exception as error:
         progress.status = "failed"
-        progress.problems.append(error.message(progress.language))
+        told = error if isinstance(error, KgError) else _UNEXPECTED
+        progress.problems.append(told.message(progress.language))
         await _finish(runtime, progress, stored_turn)
         raise
     return await _finish(runtime, progress, stored_turn)
@@ -155,25 +122,7 @@ def _parameters(turn: Turn) -> Parameters:
     return Parameters.read(turn.parameters)
 
 
-def _nothing(turn: Turn, language: str) -> Retrieval:
-    """The retrieval of a turn that has not got that far."""
-    graph = GraphIdentity(turn.mode, "", ())
-    return Retrieval(
-        question=clean_label(turn.question),
-        language=language,
-        aspects=(),
-        strategy=kg_rank.NAME,
-        parameters={},
-        why=None,
-        mentions=(),
-        entities=(),
-        evidence=(),
-        graph=graph,
-        complete=False,
-    )
-
-
-async def _start(runtime: Runtime, progress: _Progress) -> str | None:
+async def _start(runtime: Runtime, progress: Progress) -> str | None:
     """Store the question. A history that is locked for long does not keep it from an answer."""
     turn = progress.turn
     if turn.conversation is None:
@@ -197,7 +146,7 @@ async def _last_answer(runtime: Runtime, turn: Turn) -> AnswerRecord | None:
 
 
 async def _retrieve(
-    runtime: Runtime, progress: _Progress, parameters: Parameters, listener: Listener
+    runtime: Runtime, progress: Progress, parameters: Parameters, listener: Listener
 ) -> None:
     turn = progress.turn
     last = await _last_answer(runtime, turn)
@@ -232,7 +181,7 @@ async def _retrieve(
         stopped = True
 
 
-async def _answer(runtime: Runtime, progress: _Progress, listener: Listener) -> None:
+async def _answer(runtime: Runtime, progress: Progress, listener: Listener) -> None:
     began = time.perf_counter()
 
     async def show(text: str) -> None:
@@ -267,7 +216,7 @@ async def _answer(runtime: Runtime, progress: _Progress, listener: Listener) -> 
         progress.timings["answer"] = round((time.perf_counter() - began) * 1000, 2)
 
 
-async def _caution(runtime: Runtime, progress: _Progress) -> None:
+async def _caution(runtime: Runtime, progress: Progress) -> None:
     """Read who should not take what the answer names; a graph that fails is said."""
     turn, known = progress.turn, progress.numbers.known
     numbers = {number for _, _, number in find_markers(progress.text)}
@@ -281,12 +230,12 @@ async def _caution(runtime: Runtime, progress: _Progress) -> None:
     try:
         progress.cautions = await asyncio.to_thread(run)
     except KgError as error:  # the answer stands without them
-        progress.problems.append(error.user_message)
+        progress.problems.append(error.message(progress.language))
 
 
-async def _finish(runtime: Runtime, progress: _Progress, stored_turn: str | None) -> AnswerRecord:
+async def _finish(runtime: Runtime, progress: Progress, stored_turn: str | None) -> AnswerRecord:
     """Check the answer, make the record, store it."""
-    record = await asyncio.to_thread(_record, progress)
+    record = await asyncio.to_thread(record_of, progress)
     turn = progress.turn
     if stored_turn is None:
         return record
@@ -301,43 +250,5 @@ async def _finish(runtime: Runtime, progress: _Progress, stored_turn: str | None
             run_id=turn.run_id,
         )
     except Unavailable as error:
-        return replace(record, problems=(*record.problems, error.user_message))
+        return replace(record, problems=(*record.problems, error.message(progress.language)))
     return record
-
-
-def _record(progress: _Progress) -> AnswerRecord:
-    began = time.perf_counter()
-    retrieval = progress.retrieval
-    known = progress.numbers.known
-    by_number: dict[int, Evidence] = {
-        known[item.key]: item for item in retrieval.evidence if item.key in known
-    }
-    sentences = check(progress.text, by_number, cut_off=progress.status != "complete")
-    cited = {number for sentence in sentences for number in sentence.citations}
-    recall, precision = recall_and_precision(sentences)
-    evidence = tuple(
-        CitedEvidence(item, known[item.key] if known.get(item.key) in cited else None)
-        for item in retrieval.evidence
-    )
-    timings = {**progress.timings, "check": round((time.perf_counter() - began) * 1000, 2)}
-    return AnswerRecord(
-        conversation=progress.turn.conversation,
-        question=progress.turn.question,
-        standalone_question=retrieval.question,
-        mode=progress.turn.mode,
-        retrieval=retrieval,
-        answer=progress.text,
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
-        sentences=sentences,
-        evidence=evidence,
-        citation_recall=recall,
-        citation_precision=precision,
-        safety=progress.safety,
-        notices=notices_for(progress.turn.mode, retrieval),
-        remarks=progress.remarks,
-        cautions=progress.cautions,
-        problems=tuple(progress.problems),
-        status=progress.status,
-        timings=timings,
-        model=progress.model,
-    )

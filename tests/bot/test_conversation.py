@@ -303,3 +303,18 @@ def test_stopping_a_turn_that_waits_ends_the_wait(runtime: Runtime) -> None:
 def test_a_question_with_broken_letters_is_read_all_the_same(chat: Chat) -> None:
     record = chat.ask("What is migraine\udcff?")
     assert record.question == "What is migraine??" and "headache disorder" in record.answer
+
+
+def test_an_unforeseen_fault_leaves_a_record_and_no_details(
+    chat: Chat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("bot.conversation.compose", broken)
+    with pytest.raises(RuntimeError):
+        chat.ask("What is migraine?")
+    (stored,) = chat.stored()
+    assert stored.status == "failed" and stored.evidence
+    assert "Something went wrong" in " ".join(stored.retrieval.problems)
+    assert "secret" not in str(to_document(stored))
