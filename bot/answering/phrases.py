@@ -188,12 +188,14 @@ POPULATIONS = {
         "adults": "in adults",
         "older people": "in older people",
         "pregnancy": "in pregnancy",
+        "severe illness": "in severe illness",
     },
     "zh": {
         "children": "儿童",
         "adults": "成人",
         "older people": "老年人",
         "pregnancy": "妊娠期",
+        "severe illness": "重症",
     },
 }
 

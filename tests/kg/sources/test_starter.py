@@ -29,7 +29,7 @@ REFERENCES = "http://purl.org/dc/terms/references"
 QUALIFIERS = {
     GC + "line": {"first line", "second line", "add-on"},
     GC + "frequency": {"very common", "common", "uncommon"},
-    GC + "population": {"children", "pregnancy", "adults", "older people"},
+    GC + "population": {"children", "pregnancy", "adults", "older people", "severe illness"},
 }
 SOURCES = "DOID|PharmacotherapyDB|SIDER|PMID|OMIM|ORPHA|MESH"
 
