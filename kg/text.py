@@ -25,6 +25,7 @@ __all__ = [
     "is_cjk",
     "language_of",
     "tokens",
+    "visible",
     "windows",
     "word_cutter",
 ]
@@ -32,7 +33,10 @@ __all__ = [
 CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _APOSTROPHES = "'\u2019\u02bc\u00b4\u0060\u2018"
 # Zero-width and soft-hyphen characters carry no meaning in a name and are dropped everywhere.
-_INVISIBLE = "\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\u00ad"
+_INVISIBLE = (
+    "\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff"
+    "\U000e0000-\U000e007f"
+)
 _TOKEN = re.compile(
     rf"[{CJK}]"
     rf"|(?![{CJK}])[^\W_](?:(?![{CJK}])[^\W_]|[\u0300-\u036f{_INVISIBLE}]"
@@ -41,6 +45,7 @@ _TOKEN = re.compile(
 _IS_CJK = re.compile(rf"[{CJK}]")
 _STRIP = re.compile(rf"[{_INVISIBLE}]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+_CONTROL_IN_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _POSSESSIVE = re.compile(rf"[{_APOSTROPHES}]s?$")
 _APOSTROPHE = re.compile(rf"[{_APOSTROPHES}]")
 _ROMAN = re.compile(r"(?<![a-z0-9])(i{1,3}|iv|vi{0,3})(?=[型期度级类])")
@@ -113,6 +118,11 @@ def clean_label(text: str) -> str:
     return " ".join(_CONTROL.sub(" ", _STRIP.sub("", unicodedata.normalize("NFC", text))).split())
 
 
+def visible(text: str) -> str:
+    """Text of several lines without invisible and control characters; breaks and tabs stay."""
+    return _CONTROL_IN_LINES.sub("", _STRIP.sub("", text))
+
+
 def tokens(text: str) -> list[Token]:
     """The words and Chinese characters of a text, in order; punctuation separates."""
     return [
@@ -165,6 +175,8 @@ def _fold_token(token: str) -> str:
     word = _APOSTROPHE.sub("", _POSSESSIVE.sub("", word))
     word = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", word).casefold())
     word = "".join(c for c in word if not unicodedata.combining(c)).translate(_UNACCENTED)
+    # ŉ holds an apostrophe, ½ a stroke
+    word = "".join(c for c in _APOSTROPHE.sub("", word) if c.isalnum())
     word = "".join(_GREEK.get(c, c) for c in word)
     return _american(_singular(word))
 

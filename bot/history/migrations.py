@@ -11,7 +11,7 @@ from sqlite_utils.migrations import Migrations
 
 from kg.errors import KgError
 
-__all__ = ["apply", "check_version"]
+__all__ = ["apply", "check_version", "needed"]
 
 _MIGRATIONS = Migrations("graphcite")
 
@@ -103,6 +103,13 @@ def check_version(db: Database) -> None:
             "The history file belongs to another program: move it away, "
             "or choose another GRAPHCITE_HOME."
         )
+
+
+def needed(db: Database) -> bool:
+    """Whether `apply` would change anything; only reads, so that no lock is needed."""
+    applied = len(_MIGRATIONS.applied(db))
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    return bool(_MIGRATIONS.pending(db)) or version != applied
 
 
 def apply(db: Database) -> None:

@@ -3,6 +3,7 @@
     medical/CURRENT            the name of the generation in use
     medical/g000002/store      Oxigraph
     medical/g000002/sources/   one index segment per source
+    medical/g000002/files.json     size and digest of each file (kg.local.integrity)
     medical/g000002/manifest.json
 
 A generation is built under another name and only renamed and pointed at when it is complete, so
@@ -22,23 +23,28 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 from pyoxigraph import NamedNode
 
-from kg.errors import GraphBusy, GraphTooNew, KgError, NotFound
+from kg.errors import BadInput, GraphBusy, GraphTooNew, KgError, NotFound
+from kg.sources.statements import checked_source_name
 
 __all__ = [
     "Manifest",
     "SourceRecord",
     "build_folder",
     "current_generation",
+    "damaged",
     "exclusive",
     "graph_name",
     "list_sources",
+    "one_line",
     "publish",
     "read_manifest",
     "write_manifest",
+    "write_synced",
 ]
 
 FORMAT = 1
@@ -65,11 +71,12 @@ class SourceRecord:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What a generation holds; `version` is a digest of its sources."""
+    """What a generation holds; `version` is a digest of its sources, `files` of its file notes."""
 
     created: str
     version: str
     sources: tuple[SourceRecord, ...]
+    files: str | None = None
 
     @classmethod
     def of(cls, sources: tuple[SourceRecord, ...]) -> Manifest:
@@ -94,6 +101,25 @@ def graph_name(source: str) -> NamedNode:
     return NamedNode(f"urn:graphcite:source:{source}")
 
 
+def damaged(folder: Path, what: str, detail: str = "") -> KgError:
+    """The error for a folder that cannot be used as it is; `what` names one of its files."""
+    source = what.split("/")[1] if what.startswith("sources/") else None
+    again = f"import {source} again" if source else "delete it and import its sources again"
+    chinese = f"重新导入 {source}" if source else "删除该文件夹并重新导入各来源"
+    return KgError(
+        f"The graph in {folder} is damaged ({what}): restore the folder from a backup, or {again}.",
+        f"{what}: {detail}",
+        chinese=f"{folder} 中的图谱已损坏（{what}）：请从备份恢复该文件夹，或{chinese}。",
+    )
+
+
+def one_line(error: BaseException) -> str:
+    """What the system or a library says, short, as the end of a sentence."""
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}."
+    return " ".join(str(error).split())[:200] or type(error).__name__
+
+
 def current_generation(folder: Path) -> Path:
     """The generation in use; NotFound when the folder holds none."""
     try:
@@ -105,12 +131,9 @@ def current_generation(folder: Path) -> Path:
             chinese="还没有图谱：请运行 graphcite kg import starter，或导入自己的文件。",
         ) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise KgError(f"The graph in {folder} cannot be read: {error}.") from error
+        raise damaged(folder, "CURRENT", repr(error)) from error
     if not _GENERATION.fullmatch(name) or not (folder / name).is_dir():
-        raise KgError(
-            f"The graph in {folder} is damaged: its file CURRENT names {name[:40]!r}, which is "
-            "not there. Restore the folder from a backup, or delete it and import again."
-        )
+        raise damaged(folder, "CURRENT", f"it names {name[:40]!r}, which is not there")
     return folder / name
 
 
@@ -125,17 +148,29 @@ def read_manifest(generation: Path) -> Manifest:
                 f"The graph in {generation.parent} was written by a newer version of Graphcite "
                 f"(format {written}, this one reads {FORMAT}): upgrade Graphcite."
             )
-        names = [field.name for field in fields(SourceRecord)]
-        sources = tuple(
-            SourceRecord(**{name: one[name] for name in names}) for one in data["sources"]
-        )
-        return Manifest(str(data["created"]), str(data["version"]), sources)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise KgError(
-            f"The graph in {generation.parent} is damaged: {path.name} of {generation.name} "
-            "cannot be read. Restore the folder from a backup, or delete it and import again.",
-            repr(error),
-        ) from error
+        sources = tuple(_record(one) for one in data["sources"])
+        created, version = str(data["created"]), str(data["version"])
+        files = data.get("files")
+        return Manifest(created, version, sources, None if files is None else str(files))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, BadInput) as error:
+        name = f"{generation.name}/{path.name}"
+        raise damaged(generation.parent, name, repr(error)) from error
+
+
+def _record(data: Mapping[str, Any]) -> SourceRecord:
+    """A source as the manifest has it; ValueError when a part is not what it has to be."""
+    record = SourceRecord(**{field.name: data[field.name] for field in fields(SourceRecord)})
+    optional = (record.version, record.licence, record.date, record.homepage)
+    texts = (record.title, record.digest, *record.titles, *record.titles.values())
+    counts = (record.triples, record.entities, record.names)
+    if not (
+        all(isinstance(text, str) for text in texts)
+        and all(text is None or isinstance(text, str) for text in optional)
+        and all(type(count) is int for count in counts)
+    ):
+        raise ValueError(f"a part of source {record.name!r} is of another type")
+    checked_source_name(record.name)
+    return record
 
 
 def list_sources(folder: Path) -> tuple[SourceRecord, ...]:
@@ -146,14 +181,20 @@ def list_sources(folder: Path) -> tuple[SourceRecord, ...]:
 @contextmanager
 def exclusive(folder: Path) -> Iterator[None]:
     """Hold the folder for one import; GraphBusy at once when another has it."""
-    folder.mkdir(parents=True, exist_ok=True)
-    lock = FileLock(folder / "import.lock")
     try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder / "import.lock")
         lock.acquire(timeout=0)
-    except Timeout:
+    except Timeout:  # an OSError too
         raise GraphBusy(
             f"Another import is running on {folder}: wait until it ends, then try again."
         ) from None
+    except OSError as error:
+        raise KgError(
+            f"{folder} cannot be written: {one_line(error)} Check its permissions and its disk.",
+            repr(error),
+            chinese=f"无法写入 {folder}（{one_line(error)}）：请检查其权限和磁盘。",
+        ) from error
     try:
         yield
     finally:
@@ -181,12 +222,16 @@ def _current_number(folder: Path) -> int:
 def write_manifest(building: Path, manifest: Manifest) -> None:
     """Write the manifest, the last file of a generation."""
     data = {"format": FORMAT, **asdict(manifest)}
-    path = building / "manifest.json"
+    write_synced(building / "manifest.json", json.dumps(data, ensure_ascii=False, indent=1))
+    _sync_folder(building)
+
+
+def write_synced(path: Path, text: str) -> None:
+    """Write a small file and wait until the disk has it."""
     with path.open("w", encoding="utf-8") as file:
-        json.dump(data, file, ensure_ascii=False, indent=1)
+        file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    _sync_folder(building)
 
 
 def publish(folder: Path, building: Path) -> Path:
@@ -196,10 +241,7 @@ def publish(folder: Path, building: Path) -> Path:
         shutil.rmtree(finished)
     building.rename(finished)
     pointer = folder / "CURRENT.new"
-    with pointer.open("w", encoding="utf-8") as file:
-        file.write(finished.name + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    write_synced(pointer, finished.name + "\n")
     os.replace(pointer, folder / "CURRENT")
     _sync_folder(folder)
     number = int(finished.name[1:])

@@ -6,7 +6,8 @@ from several threads: each question works on the snapshot that it began with.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -15,6 +16,7 @@ from kg.deadline import Deadline
 from kg.local.facts import facts_of
 from kg.local.fuzzy import fuzzy_matches, fuzzy_spans
 from kg.local.generations import current_generation
+from kg.local.integrity import reading
 from kg.local.names import exact_matches, matching_windows, without_cut_words
 from kg.local.query import run_query
 from kg.local.snapshot import Snapshot
@@ -64,56 +66,68 @@ class LocalGraph:
 
     def mentions(self, text: str, deadline: Deadline) -> tuple[Mention, ...]:
         """The graph's names in a text, misspelled ones only where no right one stands."""
-        segments = list(self._snapshot.segments.values())
-        found = matching_windows(text, segments)
-        kept = without_cut_words(text, [window for window, _ in found])
-        spans = {(window.start, window.end) for window in kept}
-        spans |= set(fuzzy_spans(text, kept, segments, deadline))
+        with self._reading() as snapshot:
+            segments = list(snapshot.segments.values())
+            found = matching_windows(text, segments)
+            kept = without_cut_words(text, [window for window, _ in found])
+            spans = {(window.start, window.end) for window in kept}
+            spans |= set(fuzzy_spans(text, kept, segments, deadline))
         ordered = sorted(spans, key=lambda span: (span[0], -span[1]))
         return tuple(Mention(text[start:end], start, end) for start, end in ordered)
 
     def candidates(self, name: str, language: str, deadline: Deadline) -> tuple[Candidate, ...]:
         """Entities of this name, best first; misspellings only when nothing else has it."""
-        snapshot = self._snapshot
-        segments = list(snapshot.segments.values())
-        matches = list(exact_matches(name, segments))
-        if not matches:
-            matches = list(fuzzy_matches(name, segments, deadline))
-        best: dict[str, tuple[float, str]] = {}
-        for iri, score, how in matches:
-            if score > best.get(iri, (0.0, ""))[0]:
-                best[iri] = (score, how)
-        degrees = snapshot.degrees(list(best))
-        ordered = sorted(best, key=lambda iri: (-best[iri][0], -degrees[iri], iri))
-        entities = snapshot.entities(ordered[:MOST_CANDIDATES], language)
-        return tuple(
-            Candidate(
-                iri, entities[iri].label, best[iri][0], _HOW[best[iri][1]], entities[iri].type
-            )
-            for iri in ordered[:MOST_CANDIDATES]
-        )
+        with self._reading() as snapshot:
+            return tuple(_candidates(snapshot, name, language, deadline))
 
     def describe(
         self, iris: Sequence[str], language: str, deadline: Deadline
     ) -> Mapping[str, Entity]:
         """Entities with their descriptions; IRIs that the graph does not hold are left out."""
-        snapshot = self._snapshot
-        cards = snapshot.cards(iris)
-        degrees = snapshot.degrees(list(dict.fromkeys(iris)))
-        known = [iri for iri in degrees if iri in cards or degrees[iri]]
-        entities = snapshot.entities(known, language)
-        return {
-            iri: entity
-            if deadline.expired
-            else replace(entity, description=snapshot.description(iri, language))
-            for iri, entity in entities.items()
-        }
+        with self._reading() as snapshot:
+            cards = snapshot.cards(iris)
+            degrees = snapshot.degrees(list(dict.fromkeys(iris)))
+            known = [iri for iri in degrees if iri in cards or degrees[iri]]
+            entities = snapshot.entities(known, language)
+            return {
+                iri: entity
+                if deadline.expired
+                else replace(entity, description=snapshot.description(iri, language))
+                for iri, entity in entities.items()
+            }
 
     def triples(self, iri: str, language: str, deadline: Deadline) -> TripleSet:
         """The facts that touch an entity, both ways, in a fixed order."""
-        return facts_of(self._snapshot, iri, language, deadline)
+        with self._reading() as snapshot:
+            return facts_of(snapshot, iri, language, deadline)
 
     def query(self, sparql: str, deadline: Deadline) -> bytes:
         """Run read-only SPARQL over the sources: results JSON, or N-Triples for CONSTRUCT."""
         snapshot = self._snapshot
         return run_query(snapshot.generation / "store", snapshot.graphs, sparql, deadline)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Snapshot]:
+        """The snapshot that a question works on; what goes wrong with its files is told."""
+        snapshot = self._snapshot
+        with reading(snapshot.generation):
+            yield snapshot
+
+
+def _candidates(
+    snapshot: Snapshot, name: str, language: str, deadline: Deadline
+) -> Iterator[Candidate]:
+    segments = list(snapshot.segments.values())
+    matches = list(exact_matches(name, segments))
+    if not matches:
+        matches = list(fuzzy_matches(name, segments, deadline))
+    best: dict[str, tuple[float, str]] = {}
+    for iri, score, how in matches:
+        if score > best.get(iri, (0.0, ""))[0]:
+            best[iri] = (score, how)
+    degrees = snapshot.degrees(list(best))
+    ordered = sorted(best, key=lambda iri: (-best[iri][0], -degrees[iri], iri))[:MOST_CANDIDATES]
+    entities = snapshot.entities(ordered, language)
+    for iri in ordered:
+        score, how = best[iri]
+        yield Candidate(iri, entities[iri].label, score, _HOW[how], entities[iri].type)

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kg.local.generations import SourceRecord, current_generation, read_manifest
+from kg.local.integrity import reading
 from kg.local.relations import relation_of
 from kg.local.snapshot import Snapshot
+from kg.model import Relation
 
 __all__ = ["GraphInfo", "RelationInfo", "graph_info"]
 
@@ -44,14 +46,8 @@ def graph_info(folder: Path, name: str | None = None, language: str = "en") -> G
     generation = current_generation(folder)
     manifest = read_manifest(generation)
     snapshot = Snapshot(generation, None if name is None else [name])
-    counts: dict[str, int] = {}
-    for segment in snapshot.segments.values():
-        for iri, count in segment.relations().items():
-            counts[iri] = counts.get(iri, 0) + count
-    cards = snapshot.cards(counts)
-    relations = [
-        (relation_of(snapshot, iri, cards.get(iri), language), counts[iri]) for iri in counts
-    ]
+    with reading(generation):
+        relations = _relations(snapshot, language)
     return GraphInfo(
         folder=str(folder),
         generation=generation.name,
@@ -63,3 +59,12 @@ def graph_info(folder: Path, name: str | None = None, language: str = "en") -> G
             for relation, count in sorted(relations, key=lambda pair: (-pair[1], pair[0].iri))
         ),
     )
+
+
+def _relations(snapshot: Snapshot, language: str) -> list[tuple[Relation, int]]:
+    counts: dict[str, int] = {}
+    for segment in snapshot.segments.values():
+        for iri, count in segment.relations().items():
+            counts[iri] = counts.get(iri, 0) + count
+    cards = snapshot.cards(counts)
+    return [(relation_of(snapshot, iri, cards.get(iri), language), counts[iri]) for iri in counts]

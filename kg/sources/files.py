@@ -1,6 +1,7 @@
 """Input files: which there are, what they hold, and their bytes without a byte order mark.
 
-Text in UTF-16 is refused by name. Compressed files (.gz) are read as they are. Nothing is parsed.
+Text in UTF-16 or UTF-32 is refused by name. Compressed files (.gz) are read as they are. Nothing
+is parsed.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ _FORMATS = {
     "json": "jsonld", "trix": "trix", "hext": "hext", "obo": "obo", "hpoa": "hpoa",
 }  # fmt: skip
 _UTF8_MARK = b"\xef\xbb\xbf"
-_WIDE_MARKS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+_WIDE_MARKS = {
+    b"\xff\xfe\x00\x00": "UTF-32", b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16",
+}  # fmt: skip
 _NQUAD = re.compile(rb"\s*(?:<[^>]*>|_:\S+)\s+<[^>]*>\s+.*(?:<[^>]*>|_:\S+)\s*\.\s*(?:#.*)?$")
 _TRIPLE = re.compile(
     rb"\s*(?:<[^>]*>|_:\S+)\s+<[^>]*>\s+(?:<[^>]*>|_:\S+|\".*\"\S*)\s*\.\s*(?:#.*)?$"
@@ -74,6 +78,9 @@ def readable(label: str) -> Iterator[None]:
         raise BadInput(f"{label} may not be read: check its permissions.") from error
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise BadInput(f"{label} is not a complete gzip file: fetch it again.") from error
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise BadInput(f"{label} cannot be read: {reason}.", repr(error)) from error
     except UnicodeDecodeError as error:
         raise BadInput(f"{label} is not UTF-8 text: save it as UTF-8.", repr(error)) from error
 
@@ -132,9 +139,9 @@ def _described(path: Path, label: str) -> InputFile:
         head = file.read(1 << 16)
     if not head:
         raise BadInput(f"{label} is empty.")
-    for mark, encoding in _WIDE_MARKS.items():
-        if head.startswith(mark):
-            raise BadInput(f"{label} is {encoding} text: save it as UTF-8.")
+    encoding = _wide_encoding(head)
+    if encoding is not None:
+        raise BadInput(f"{label} is {encoding} text: save it as UTF-8.")
     head = head.removeprefix(_UTF8_MARK)
     ending = _ending(path)
     content = _format_of(head)
@@ -144,6 +151,26 @@ def _described(path: Path, label: str) -> InputFile:
     if ending in ("xml", "jsonld", None) and content is not None:
         return InputFile(path, content, label)
     return InputFile(path, ending or "ttl", label)
+
+
+def _wide_encoding(head: bytes) -> str | None:
+    """UTF-16 or UTF-32, told by the mark, or without one by where the zero bytes stand."""
+    for mark, encoding in _WIDE_MARKS.items():
+        if head.startswith(mark):
+            return encoding
+    sample = head[:4096]
+    first, second, third, fourth = (_share_of_zeros(sample[place::4]) for place in range(4))
+    if min(first, second, third, fourth) > 0.1:
+        return None
+    if min(first, second) > 0.9 or min(third, fourth) > 0.9:
+        return "UTF-32 (without a byte order mark)"
+    if min(first, third) > 0.3 or min(second, fourth) > 0.3:
+        return "UTF-16 (without a byte order mark)"
+    return None
+
+
+def _share_of_zeros(content: bytes) -> float:
+    return content.count(0) / max(1, len(content))
 
 
 def _format_of(head: bytes) -> str | None:

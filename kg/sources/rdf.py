@@ -1,5 +1,5 @@
 """RDF files of any syntax as statements: Turtle, N-Triples, N-Quads, TriG, RDF/XML, N3, JSON-LD
-through pyoxigraph, TriX and HexTuples through rdflib.
+through pyoxigraph, TriX through expat, HexTuples through rdflib.
 
 Line formats skip and count bad lines; every other syntax is refused whole, with the line number.
 Graph names in the files are not kept: a source is one graph. Rules and quoted formulas of N3 are

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import re
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
-from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, parse
 
 from kg.errors import BadInput
 from kg.sources.files import InputFile
 from kg.sources.statements import Skipped
+from kg.sources.trix import trix_quads
+from kg.sources.xml_check import check_xml
 
 __all__ = ["parsed_quads"]
 
@@ -26,21 +29,19 @@ _FORMATS = {
 # Oxigraph holds one token of at most 16 MiB.
 LONGEST_LINE = 15 << 20
 LINES_AT_ONCE = 2_000
-# Entities of a document type may grow to this many characters each.
-LONGEST_ENTITY = 10_000
 _LINE_TAG = re.compile(rb'(?<!\\)"@[A-Za-z0-9_.-]+(?=[\s.<])')
 _UNDERSCORE_TAG = re.compile(rb"(?<=[^\\])([\"'])@[A-Za-z0-9-]+_[A-Za-z0-9_-]*")
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
-_ENTITY = re.compile(rb"<!ENTITY\s+([\w.-]+)\s+(?:\"([^\"]*)\"|'([^']*)')")
-_ENTITY_USE = re.compile(rb"&([A-Za-z_][\w.-]*);")
 
 
 def parsed_quads(file: InputFile, skipped: Skipped, repaired: Skipped) -> Iterator[Quad]:
     """The quads of a file; BadInput with file and line where the syntax is broken."""
     if file.format in ("nt", "nq"):
         yield from _by_lines(file, skipped, repaired)
-    elif file.format in ("trix", "hext"):
-        yield from _by_rdflib(file)
+    elif file.format == "trix":
+        yield from trix_quads(file, repaired)
+    elif file.format == "hext":
+        yield from _by_rdflib(file, repaired)
     elif file.format == "jsonld":
         yield from _json_ld(file, repaired)
     else:
@@ -59,8 +60,7 @@ def _refused(file: InputFile, error: SyntaxError | MemoryError) -> BadInput:
 
 def _whole(file: InputFile, repaired: Skipped) -> Iterator[Quad]:
     if file.format == "xml":
-        _check_entities(file)
-        _check_well_formed(file)
+        check_xml(file)
     done = 0
     try:
         with file.open() as data:
@@ -174,73 +174,69 @@ def _json_ld(file: InputFile, repaired: Skipped) -> Iterator[Quad]:
 
 def _check_context(file: InputFile, context: object) -> None:
     for one in context if isinstance(context, list) else [context]:
-        if isinstance(one, str):
+        address = one.get("@import") if isinstance(one, dict) else one
+        if isinstance(address, str):
             raise BadInput(
-                f"{file.label} needs the JSON-LD context {one}, which is not fetched: "
+                f"{file.label} needs the JSON-LD context {address}, which is not fetched: "
                 "put the context itself into the file, or convert the file to Turtle."
             )
 
 
-def _check_entities(file: InputFile) -> None:
-    """Refuse document types whose entities grow without measure when they are put in."""
-    with file.open() as data:
-        head = data.read(1 << 20)
-    sizes: dict[bytes, int] = {}
-    for name, double, single in _ENTITY.findall(head):
-        value = double or single
-        size = len(value) + sum(sizes.get(used, 0) for used in _ENTITY_USE.findall(value))
-        sizes[name] = size
-        if size > LONGEST_ENTITY:
-            raise BadInput(
-                f"{file.label}: its entity {name.decode(errors='replace')!r} grows to more than "
-                f"{LONGEST_ENTITY} characters. Nothing was imported."
-            )
-
-
-def _check_well_formed(file: InputFile) -> None:
-    """Refuse XML that breaks off: Oxigraph takes what stands before the break for the whole."""
-    parser = ParserCreate()
-    try:
-        with file.open() as data:
-            while chunk := data.read(1 << 20):
-                parser.Parse(chunk, False)
-        parser.Parse(b"", True)
-    except ExpatError as error:
-        raise BadInput(
-            f"{file.label}, line {error.lineno}: {ErrorString(error.code)}. Nothing was imported."
-        ) from error
-
-
-def _by_rdflib(file: InputFile) -> Iterator[Quad]:
-    import rdflib  # slow to load, and needed for two rare syntaxes only
+def _by_rdflib(file: InputFile, repaired: Skipped) -> list[Quad]:
+    import rdflib  # slow to load, and needed for one rare syntax only
 
     dataset = rdflib.Dataset()
     with file.open() as data:
         content = data.read()
     try:
-        with warnings.catch_warnings():
+        with _silent(logging.getLogger("rdflib.term")), warnings.catch_warnings():
             # rdflib's own parsers use what rdflib has deprecated
             warnings.simplefilter("ignore", DeprecationWarning)
             dataset.parse(io.BytesIO(content), format=file.format)
+            found = sorted(dataset.quads(), key=str)
+            return [quad for s, p, o, _ in found for quad in _quad(s, p, o, file, repaired)]
     except Exception as error:  # rdflib's parsers raise whatever they stumble over
         reason = " ".join(str(error).split())[:160]
         raise BadInput(f"{file.label} cannot be read: {reason}. Nothing was imported.") from error
-    for subject, predicate, value, _ in sorted(dataset.quads(), key=str):
-        start, end = _node(subject), _node(value)
-        if isinstance(start, NamedNode | BlankNode) and isinstance(predicate, rdflib.URIRef):
-            yield Quad(start, NamedNode(str(predicate)), end)
 
 
-def _node(term: object) -> NamedNode | BlankNode | Literal:
+@contextmanager
+def _silent(logger: logging.Logger) -> Iterator[None]:
+    """Without what the logger says meanwhile: it is told to the user in another way."""
+
+    def refuse(_: logging.LogRecord) -> bool:
+        return False
+
+    logger.addFilter(refuse)
+    try:
+        yield
+    finally:
+        logger.removeFilter(refuse)
+
+
+def _quad(
+    subject: object, predicate: object, value: object, file: InputFile, repaired: Skipped
+) -> Iterator[Quad]:
+    start = _node(subject, file, repaired)
+    if isinstance(start, NamedNode | BlankNode):
+        yield Quad(start, NamedNode(str(predicate)), _node(value, file, repaired))
+
+
+def _node(term: object, file: InputFile, repaired: Skipped) -> NamedNode | BlankNode | Literal:
     import rdflib
 
     if isinstance(term, rdflib.URIRef):
-        return NamedNode(str(term))
+        try:
+            return NamedNode(str(term))
+        except ValueError as error:
+            raise ValueError(f"{str(term)[:80]!r}: {error}") from error
     if isinstance(term, rdflib.BNode):
         return BlankNode(str(term))
     assert isinstance(term, rdflib.Literal)
-    if term.language:
+    if term.language and _LANGUAGE.fullmatch(term.language):
         return Literal(str(term), language=term.language)
+    if term.language:
+        repaired.add(f"{file.label}: bad language tag {term.language!r} dropped")
     return (
         Literal(str(term), datatype=NamedNode(str(term.datatype)))
         if term.datatype

@@ -62,6 +62,11 @@ def test_folding_any_text_is_stable(text: str) -> None:
     assert all(text[t.start : t.end] == t.text for t in tokens(text))
 
 
+@pytest.mark.parametrize("text", ["ŉ", "½ dose", "abŀcd", "ͺ", "ஔ", "ำ"])
+def test_folding_twice_changes_nothing(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
+
+
 @pytest.mark.parametrize(
     ("question", "language"),
     [

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import sqlite3
 import stat
 import subprocess
 import sys
 import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ from bot.history import migrations
 from bot.history.conversations import History
 from bot.history.database import DatabaseThread
 from kg.errors import BadInput, KgError, Unavailable
+from tests.limits import bound_by_permissions, full_disk, posix_only
 
 WRITER = """
 import sys, uuid
@@ -93,6 +97,128 @@ def test_a_long_lock_is_told_in_one_line(tmp_path: Path) -> None:
     assert len(history.list("local").conversations) == 1  # no half turn
     history.create_conversation("local", "q", "medical")
     history.close()
+
+
+@pytest.mark.parametrize("kind", ["IMMEDIATE", "EXCLUSIVE"])
+def test_a_locked_file_is_opened_and_read_at_once(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "history.sqlite"
+    history = History(path)
+    conversation = history.create_conversation("local", "q", "medical")
+    history.close()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute(f"BEGIN {kind}")
+    other.execute("UPDATE conversations SET name = 'half'")
+    began = time.monotonic()
+    history = History(path, patience=30)
+    assert [one.name for one in history.list("local").conversations] == ["q"]
+    assert history.conversation(conversation, "local") is not None
+    assert time.monotonic() - began < 5
+    history.close()
+    history = History(path, patience=0.1)
+    with pytest.raises(Unavailable) as told:
+        history.create_conversation("local", "q", "medical")
+    assert "Another program" in told.value.user_message
+    assert "另一个程序" in told.value.message("zh")
+    other.execute("ROLLBACK")
+    other.close()
+    history.create_conversation("local", "q", "medical")
+    history.close()
+
+
+# Prints what can be read, then what a write says.
+READER = """
+import os, sys
+from pathlib import Path
+from bot.history.conversations import History
+from kg.errors import KgError, Unavailable
+try:
+    history = History(Path(sys.argv[1]))
+except KgError as error:
+    print("opening:", error.user_message, flush=True)
+    sys.exit()
+(one,) = history.list("local").conversations
+stored = history.conversation(one.id, "local")
+print("read:", one.name, [turn.question for turn in stored.turns], flush=True)
+try:
+    history.create_conversation("local", "new", "medical")
+except Unavailable as error:
+    print("write:", error.user_message, flush=True)
+    assert error.message("zh") != error.user_message
+if len(sys.argv) > 2:
+    import resource
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
+    history.create_conversation("local", "new", "medical")
+    print("later:", len(history.list("local").conversations), flush=True)
+history.close()
+"""
+
+
+def read_in_child(path: Path, limit: Callable[[], None], *arguments: str) -> list[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", READER, str(path), *arguments],
+        capture_output=True, text=True, preexec_fn=limit,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def stored_turn(path: Path) -> None:
+    history = History(path)
+    history.start_turn(history.create_conversation("local", "old", "medical"), "q", "m")
+    history.close()
+
+
+@posix_only
+@pytest.mark.parametrize("open_elsewhere", [False, True])
+def test_old_conversations_are_read_while_the_disk_is_full(
+    tmp_path: Path, open_elsewhere: bool
+) -> None:
+    path = tmp_path / "a home?#%20" / "history.sqlite"
+    stored_turn(path)
+    other = History(path) if open_elsewhere else None
+    read, write = read_in_child(path, full_disk)
+    assert read == "read: old ['q']"
+    assert f"The disk that holds {path.parent} is full" in write
+    if other is not None:
+        other.close()
+
+
+def soft_full_disk() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+
+
+@posix_only
+def test_room_on_the_disk_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "history.sqlite"
+    stored_turn(path)
+    read, write, later = read_in_child(path, soft_full_disk, "later")
+    assert "is full" in write and later == "later: 2"
+
+
+@posix_only
+@pytest.mark.parametrize(("file", "folder"), [(0o444, 0o555), (0o600, 0o555), (0o444, 0o755)])
+def test_old_conversations_are_read_where_nothing_can_be_written(
+    tmp_path: Path, file: int, folder: int
+) -> None:
+    path = tmp_path / "home" / "history.sqlite"
+    stored_turn(path)
+    path.chmod(file)
+    path.parent.chmod(folder)
+    read, write = read_in_child(path, bound_by_permissions)
+    assert read == "read: old ['q']"
+    assert write.startswith(f"write: {path} cannot be written: check the permissions")
+    path.parent.chmod(0o755)
+
+
+@posix_only
+def test_a_new_home_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o555)
+    (line,) = read_in_child(home / "history.sqlite", bound_by_permissions)
+    assert f"{home / 'history.sqlite'} cannot be written" in line
+    home.chmod(0o755)
+    (line,) = read_in_child(home / "history.sqlite", full_disk)
+    assert f"The disk that holds {home} is full" in line
 
 
 def test_two_histories_share_one_file(tmp_path: Path) -> None:

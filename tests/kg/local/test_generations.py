@@ -164,14 +164,24 @@ class Failing:
         raise self._error
 
 
-def test_a_full_disk_is_one_line_and_the_graph_stays(tmp_path: Path, graph_folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "is full"),
+        (OSError("IO error: No space left on device: While appending to x\nx"), "is full"),
+        (OSError(errno.EIO, "Input/output error"), "Input/output error"),
+    ],
+)
+def test_a_full_or_failing_disk_is_one_line_and_the_graph_stays(
+    tmp_path: Path, graph_folder: Path, error: OSError, words: str
+) -> None:
     import_source(graph_folder, "rdf", [turtle(tmp_path, "a", "one")])
-    full = OSError(errno.ENOSPC, "No space left on device")
     with pytest.raises(KgError) as caught:
-        load_source(graph_folder, "b", Failing(full), lambda *_: None)
+        load_source(graph_folder, "b", Failing(error), lambda *_: None)
     message = caught.value.user_message
-    assert "No space left on device" in message and "stays as it was" in message
-    assert "\n" not in message
+    assert words in message and "stays as it was" in message
+    assert str(graph_folder) in message and "\n" not in message
+    assert "图谱保持原样" in caught.value.message("zh")
     assert labels(graph_folder) == ["one"] and not list(graph_folder.glob("building-*"))
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +14,7 @@ from numpy.typing import NDArray
 
 from kg.errors import ModelError
 from kg.ranking.encoders import DEFAULT_ENCODER, CachedEncoder, SentenceEncoder, packaged_weights
+from tests.limits import bound_by_permissions, full_disk, posix_only
 
 ENGLISH = frozenset({"en"})
 
@@ -71,6 +75,72 @@ def test_models_do_not_share_vectors(tmp_path: Path) -> None:
     cache.encode(["text"])
     cache.close()
     assert other.texts == ["text"]
+
+
+WITHOUT_CACHE = """
+import sys
+from pathlib import Path
+from kg.ranking.encoders import CachedEncoder
+from tests.kg.ranking.test_encoders import Counting
+encoder = Counting()
+cache = CachedEncoder(encoder, Path(sys.argv[1]))
+assert cache.encode(["aa", "b"]).shape == cache.encode(["aa", "b"]).shape == (2, 2)
+print(encoder.texts)
+cache.close()
+"""
+
+
+@posix_only
+@pytest.mark.parametrize("limit", [full_disk, bound_by_permissions])
+@pytest.mark.parametrize("existing", [False, True])
+def test_where_nothing_can_be_written_vectors_are_made_without_cache(
+    tmp_path: Path, limit: Callable[[], None], existing: bool
+) -> None:
+    folder = tmp_path / "home"
+    folder.mkdir()
+    path = folder / "v.sqlite"
+    if existing:
+        cache = CachedEncoder(Counting(), path)
+        cache.encode(["other"])
+        cache.close()
+        path.chmod(0o444)
+    folder.chmod(0o555)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_CACHE, str(path)],
+        cwd=Path(__file__).parents[3], capture_output=True, text=True, preexec_fn=limit,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "['aa', 'b', 'aa', 'b']\n"
+    folder.chmod(0o755)
+
+
+@pytest.mark.parametrize("content", ["no database " * 500, ""])
+def test_a_cache_that_cannot_be_used_is_not(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "v.sqlite"
+    path.write_text(content)
+    for place in (path, tmp_path, path / "below"):
+        cache = CachedEncoder(Counting(), place)
+        assert cache.encode(["aa", "b"]).shape == (2, 2)
+        cache.close()
+
+
+def test_a_cache_that_fails_midway_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "v.sqlite"
+    encoder = Counting()
+    cache = CachedEncoder(encoder, path)
+    cache.encode(["aa"])
+    other = sqlite3.connect(path)
+    other.execute("DROP TABLE vectors")
+    other.commit()
+    assert cache.encode(["aa"]).shape == cache.encode(["aa"]).shape == (1, 2)
+    assert encoder.texts == ["aa"] * 3
+    other.execute("CREATE TABLE vectors (key BLOB PRIMARY KEY, vector BLOB NOT NULL)")
+    other.commit()
+    other.close()
+    cache.encode(["aa"])
+    cache.encode(["aa"])
+    assert encoder.texts == ["aa"] * 4  # no transaction was left open
+    cache.close()
 
 
 def test_a_folder_that_is_no_model_is_a_model_error(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from kg.errors import BadInput
 from kg.local import LocalGraph
 from kg.local.generations import list_sources
 from kg.sources import ImportReport, import_source
+from tests.needs import need
 
 E = "http://example.org/"
 LABEL = "http://www.w3.org/2000/01/rdf-schema#label"
@@ -87,6 +89,33 @@ def test_folders_and_compressed_files(tmp_path: Path, graph_folder: Path) -> Non
 def test_a_utf16_file_is_refused_by_name(run: Run) -> None:
     with pytest.raises(BadInput, match=r"a\.ttl is UTF-16 text: save it as UTF-8"):
         run({"a.ttl": SYNTAXES["a.ttl"].encode("utf-16")})
+
+
+@pytest.mark.parametrize(
+    ("encoding", "said"),
+    [
+        ("utf-32", "UTF-32 text"),
+        ("utf-16-le", "UTF-16 (without a byte order mark) text"),
+        ("utf-16-be", "UTF-16 (without a byte order mark) text"),
+        ("utf-32-le", "UTF-32 (without a byte order mark) text"),
+        ("utf-32-be", "UTF-32 (without a byte order mark) text"),
+    ],
+)
+@pytest.mark.parametrize("file", ["a.ttl", "a.rdf", "a.jsonld", "a.nt"])
+def test_wide_encodings_are_named_rightly(run: Run, file: str, encoding: str, said: str) -> None:
+    content = SYNTAXES[file].replace("asthma", "哮喘")
+    with pytest.raises(BadInput) as caught:
+        run({file: content.encode(encoding)})
+    assert caught.value.user_message == f"{file} is {said}: save it as UTF-8."
+
+
+def test_a_file_that_fails_while_it_is_read(graph_folder: Path) -> None:
+    memory = Path("/proc/self/mem")
+    need(memory.exists(), "Linux shows a process its memory as a file")
+    for kind in ("rdf", "obo", None):
+        with pytest.raises(BadInput) as caught:
+            import_source(graph_folder, kind, [memory])
+        assert caught.value.user_message == "mem cannot be read: Input/output error."
 
 
 def test_unusable_paths_are_one_line(tmp_path: Path, graph_folder: Path, run: Run) -> None:
@@ -230,7 +259,12 @@ def test_nameless_nodes_do_not_double(run: Run, file: str) -> None:
 
 
 def test_a_remote_context_is_named_and_not_fetched(run: Run) -> None:
-    for context in ('"https://schema.org/"', '["https://schema.org/", {}]'):
+    for context in (
+        '"https://schema.org/"',
+        '["https://schema.org/", {}]',
+        '{"@version": 1.1, "@import": "https://schema.org/"}',
+        '{"p": {"@id": "http://e/p", "@context": {"@import": "https://schema.org/"}}}',
+    ):
         with pytest.raises(BadInput, match="context https://schema.org/, which is not fetched"):
             run({"a.json": f'{{"@context": {context}, "@id": "{E}a", "name": "Asthma"}}'})
 
@@ -244,6 +278,104 @@ def test_entities_that_grow_without_measure_are_refused(run: Run) -> None:
         run({"a.rdf": bomb})
     harmless = f'<!DOCTYPE r [<!ENTITY e "{E}">]>' + SYNTAXES["a.rdf"].replace(f'"{E}b"', '"&e;b"')
     assert run({"a.rdf": harmless}).triples == 2
+
+
+def trix(text: str, entities: str = "", kind: str = "plainLiteral") -> str:
+    return f"<!DOCTYPE TriX [{entities}]>" + SYNTAXES["a.trix"].replace(
+        "<plainLiteral>asthma</plainLiteral>", f"<{kind}>{text}</{kind.split()[0]}>"
+    )
+
+
+@pytest.mark.parametrize("depth", [4, 9])
+def test_entities_of_trix_may_not_grow_either(run: Run, graph_folder: Path, depth: int) -> None:
+    entities = '<!ENTITY a0 "lololololololololol">' + "".join(
+        f'<!ENTITY a{i} "{f"&a{i - 1};" * 10}">' for i in range(1, depth + 1)
+    )
+    began = time.monotonic()
+    with pytest.raises(BadInput, match="grows to more than"):
+        run({"a.trix": trix(f"&a{depth};", entities)})
+    # padding moves the declarations out of any look at the file's beginning
+    with pytest.raises(BadInput, match="grows to more than"):
+        run({"a.trix": trix(f"&a{depth};", f"<!--{'x' * (2 << 20)}-->" + entities)})
+    assert time.monotonic() - began < 5
+    assert run({"a.trix": trix("&a;", '<!ENTITY a "asthma">')}).names == 1
+    assert values(graph_folder) == ["b"]
+
+
+@pytest.mark.parametrize("file", ["a.trix", "a.rdf"])
+def test_entities_of_other_files_are_not_fetched(run: Run, tmp_path: Path, file: str) -> None:
+    (tmp_path / "secret").write_text("secret")
+    head = f'<!DOCTYPE x [<!ENTITY a SYSTEM "{(tmp_path / "secret").as_uri()}">]>'
+    with pytest.raises(BadInput, match="its entity 'a' lies in another file"):
+        run({file: head + SYNTAXES[file].replace("asthma", "&a;")})
+
+
+@pytest.mark.parametrize("file", ["a.trix", "a.rdf"])
+def test_many_uses_of_one_entity_are_refused(run: Run, file: str) -> None:
+    head = f'<!DOCTYPE x [<!ENTITY a "{"lo" * 4_000}">]>'
+    began = time.monotonic()
+    with pytest.raises(BadInput, match=r"line 1: .*Nothing was imported"):
+        run({file: head + SYNTAXES[file].replace("asthma", "&a;" * 20_000)})
+    assert time.monotonic() - began < 5
+
+
+def test_a_long_text_in_trix_takes_no_longer_than_elsewhere(run: Run) -> None:
+    began = time.monotonic()
+    assert run({"a.trix": trix("ACGT\n" * 200_000)}).triples == 2
+    assert time.monotonic() - began < 3
+
+
+def test_literals_and_nodes_of_trix(run: Run, graph_folder: Path) -> None:
+    year = "http://www.w3.org/2001/XMLSchema#gYear"
+    content = f"""<?xml version="1.0"?>
+    <TriX xmlns="http://www.w3.org/2004/03/trix/trix-1/"><graph><uri>{E}g</uri>
+      <triple><uri> {E}a </uri><uri>{LABEL}</uri>
+        <plainLiteral xml:lang="zh">哮喘</plainLiteral></triple>
+      <triple><uri>{E}a</uri><uri>{E}q</uri>
+        <plainLiteral xml:lang="zh_CN">x &lt; <![CDATA[<y>]]></plainLiteral></triple>
+      <triple><uri>{E}a</uri><uri>{E}born</uri>
+        <typedLiteral datatype="{year}">1982</typedLiteral></triple>
+      <triple><uri>{E}a</uri><uri>{E}has</uri><id>x</id></triple>
+      <triple><id>x</id><uri>{E}p</uri><plainLiteral>deep</plainLiteral></triple>
+    </graph><graph/></TriX>"""
+    report = run({"a.trix": content})
+    assert (report.triples, report.names, report.repaired) == (5, 1, 1)
+    assert set(values(graph_folder)) == {"1982", "p deep", "x < <y>"}
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("a.trix", SYNTAXES["a.trix"].replace(f"{E}b", "http://e/ x")),
+        ("a.trix", SYNTAXES["a.trix"].replace(f"<uri>{E}b</uri>", "<id>a b</id>")),
+        ("a.trix", SYNTAXES["a.trix"].replace(f"<uri>{E}b</uri>", "")),
+        ("a.trix", SYNTAXES["a.trix"].replace("plainLiteral", "other")),
+        ("a.trix", SYNTAXES["a.trix"].replace("plainLiteral", "typedLiteral")),
+        ("a.trix", SYNTAXES["a.trix"].replace("</graph>", "")),
+        ("a.hext", SYNTAXES["a.hext"].replace(f"{E}b", "http://e/ x")),
+        ("a.hext", SYNTAXES["a.hext"].replace(f"{E}p", "\\ud800")),
+        ("a.hext", SYNTAXES["a.hext"].replace("asthma", "\\ud800")),
+        ("a.hext", SYNTAXES["a.hext"].replace(f'"{E}b"', "7")),
+        ("a.hext", SYNTAXES["a.hext"] + "[" * 100_000),
+    ],
+)
+def test_broken_rare_syntaxes_are_refused_in_one_line(
+    run: Run, capfd: pytest.CaptureFixture[str], file: str, content: str
+) -> None:
+    with pytest.raises(BadInput) as caught:
+        run({file: content})
+    message = caught.value.user_message
+    assert message.startswith(file) and message.endswith("Nothing was imported.")
+    assert "\n" not in message and len(message) < 400
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_bad_tag_in_hextuples_goes_and_the_text_stays(run: Run, graph_folder: Path) -> None:
+    lang = "http://www.w3.org/1999/02/22-rdf-syntax-ns#langString"
+    line = f'["{E}a", "{LABEL}", "哮喘", "{lang}", "toolongatag", ""]\n'
+    assert run({"a.hext": line}).repaired == 1
+    graph = LocalGraph(graph_folder)
+    assert graph.candidates("哮喘", "zh", Deadline.after(9))
 
 
 def test_formulas_of_n3_are_no_facts(run: Run, graph_folder: Path) -> None:
