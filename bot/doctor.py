@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import Literal
-from urllib.parse import urlsplit
 
+from bot.model_errors import Server
 from bot.runtime import Runtime
 from bot.settings import Settings
 from kg.errors import KgError
+from kg.local.integrity import verify
 from kg.ranking.encoders import DEFAULT_ENCODER, packaged_weights
 
 __all__ = ["Finding", "examine", "hosts_contacted"]
@@ -49,14 +50,13 @@ def examine(runtime: Runtime) -> Iterator[Finding]:
 
 def hosts_contacted(settings: Settings) -> tuple[str, ...]:
     """Every host that the settings in force may contact, loopback included."""
-    if settings.offline:
-        return ()
     hosts: set[str] = set()
-    if settings.model:
-        url = settings.model_base_url or os.environ.get("OPENAI_BASE_URL")
-        hosts.add(urlsplit(url or "https://api.openai.com/v1").hostname or "?")
-    named = settings.encoder not in ("none", DEFAULT_ENCODER)
-    if named and not Path(settings.encoder).is_dir():
+    server = Server.of(settings)
+    if settings.model and server.refusal is None:
+        hosts.add(server.host)
+    packaged = settings.encoder == DEFAULT_ENCODER and packaged_weights() is not None
+    here = settings.encoder == "none" or packaged or Path(settings.encoder).is_dir()
+    if not here and not settings.offline:
         hosts.add("huggingface.co")
     return tuple(sorted(hosts))
 
@@ -80,11 +80,14 @@ def _asked(what: str, look: Callable[[], str]) -> Finding:
 
 
 def _history(runtime: Runtime) -> str:
-    _ = runtime.history  # opens it, and brings an older one up to date
+    unwritable = runtime.history.unwritable  # opening it brings an older one up to date
+    if unwritable is not None:
+        raise unwritable
     return str(runtime.settings.database)
 
 
 def _graph(runtime: Runtime) -> str:
+    verify(runtime.settings.graphs / "medical")
     identity = runtime.graph("medical").identity()
     sources = ", ".join(f"{s.title} {s.version or ''}".strip() for s in identity.sources)
     return f"{identity.name} {identity.version}: {sources or 'no source yet'}"
@@ -106,8 +109,11 @@ def _encoder(settings: Settings) -> Finding:
 def _chat_model(settings: Settings) -> Finding:
     if settings.model is None:
         return Finding("chat model", "ok", "none: answers are composed from the evidence")
-    where = urlsplit(settings.model_base_url or "https://api.openai.com/v1").netloc.split("@")[-1]
-    return Finding("chat model", "ok", f"{settings.model} at {where}")
+    server = Server.of(settings)
+    if server.refusal is None:
+        return Finding("chat model", "ok", f"{settings.model} at {server.address}")
+    state: State = "warning" if server.host else "problem"
+    return Finding("chat model", state, server.refusal.user_message)
 
 
 def _port(settings: Settings) -> Finding:

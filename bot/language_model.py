@@ -1,23 +1,25 @@
 """A chat model behind any OpenAI-compatible server, streamed.
 
-Thoughts are taken out, a total deadline holds over every read, options that a server refuses are
-left out from then on, and whatever goes wrong is a ModelError with a line for the user. An answer
-that breaks off raises after its text was given. This does not know prompts or evidence.
+Thoughts and unfit characters are taken out, a total deadline and a longest length hold over what is
+read, options that a server refuses are left out from then on, and whatever goes wrong is a
+ModelError with a line for the user. An answer that breaks off raises after its text was given.
+Only the base URL's own server is asked: no redirect is followed and no OPENAI_* variable is used.
+This does not know prompts or evidence.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from bot import model_errors
-from bot.model_errors import Server, error_text
+from bot.model_errors import Server
+from bot.model_events import Change, Events, Reported, error_text, whole
+from bot.model_text import Characters
 from bot.settings import Settings
 from bot.thoughts import Restart, Thoughts
 from kg.errors import ModelError
@@ -26,8 +28,13 @@ __all__ = ["LanguageModel", "Message", "Restart", "Use"]
 
 Message = Mapping[str, str]
 
-_OPENAI = "https://api.openai.com/v1"
 _CONNECT_SECONDS = 5.0
+_CHARACTERS_PER_TOKEN, _LEAST_LONGEST = 16, 20_000
+_LONGEST_BODY = 4_000_000  # bytes of an answer that comes whole
+_OUR_HEADERS = frozenset(
+    "accept accept-encoding authorization connection content-length content-type host "
+    "transfer-encoding user-agent".split()
+)
 _SENTENCE_END = re.compile(r"[.!?。！？…)\]」”\"'`*]\s*$")
 
 
@@ -47,16 +54,17 @@ class LanguageModel:
         self,
         name: str,
         *,
-        base_url: str | None = None,
+        base_url: str,
         key: str | None = None,
         seconds: float = 60,
         max_tokens: int = 800,
         temperature: float = 0.2,
+        offline: bool = False,
     ) -> None:
         self.name = name
-        self._base_url = base_url or _OPENAI
-        self._server = Server(self._base_url, name, key)
+        self._server = Server(base_url, name, key, offline)
         self._seconds = seconds
+        self._longest = max(_LEAST_LONGEST, _CHARACTERS_PER_TOKEN * max_tokens)
         self._options: dict[str, Any] = {
             "max_tokens": max_tokens,
             "temperature": temperature,
@@ -73,11 +81,12 @@ class LanguageModel:
             return None
         return cls(
             settings.model,
-            base_url=settings.model_base_url,
+            base_url=Server.of(settings).base_url,
             key=settings.model_key,
             seconds=settings.model_seconds,
             max_tokens=settings.model_max_tokens,
             temperature=settings.model_temperature,
+            offline=settings.offline,
         )
 
     @property
@@ -96,19 +105,19 @@ class LanguageModel:
         limit = seconds or self._seconds
         until = asyncio.get_running_loop().time() + limit
         thoughts = Thoughts(hold=self._thinks_untagged)
-        halves = _Halves()
+        characters = Characters()
         given = ""
         try:
             async with aclosing(self._chunks(messages, until, use)) as chunks:
                 async for chunk in chunks:
-                    for piece in thoughts.feed(halves.feed(chunk)):
+                    for piece in thoughts.feed(characters.feed(chunk)):
                         given = "" if isinstance(piece, Restart) else given + piece
                         yield piece
         except TimeoutError:
             raise model_errors.timed_out(self._server, limit) from None
         finally:
             self._thinks_untagged = self._thinks_untagged or thoughts.closed_only
-        for piece in thoughts.feed(halves.finish()) + thoughts.finish():
+        for piece in thoughts.feed(characters.finish()) + thoughts.finish():
             given += piece
             yield piece
         if not given.strip():
@@ -136,35 +145,41 @@ class LanguageModel:
     async def _chunks(
         self, messages: Sequence[Message], until: float, use: Use
     ) -> AsyncGenerator[str, None]:
-        """The text deltas as they come, with every wait under the deadline."""
+        """The text deltas as they come, up to the longest length; every failure a ModelError."""
         import httpx2  # both are heavy: only when a model is asked
         import openai
 
         use.finish = None
-        before = use.tokens
+        before, length = use.tokens, 0
         stream = None
         try:
             stream = await self._open(messages, until, use)
-            if not _is_event_stream(stream):
-                async with asyncio.timeout_at(until):
-                    body = await stream.response.aread()
-                yield self._whole(body, use)
-                return
-            events = stream.__aiter__()
-            while True:
-                async with asyncio.timeout_at(until):
-                    event = await anext(events, None)
-                if event is None:
-                    return
-                if usage := getattr(event, "usage", None):  # some servers count up in every event
-                    use.tokens = before + int(getattr(usage, "total_tokens", 0) or 0)
-                if text := _text_of(event, use):
-                    yield text
+            async with aclosing(_changes(stream.response, until)) as changes:
+                async for change in changes:
+                    if change.tokens:  # some servers count up in every event
+                        use.tokens = before + change.tokens
+                    if change.finish and use.finish != "refusal":
+                        use.finish = change.finish
+                    length += len(change.text)
+                    if length > self._longest:
+                        use.finish = "length"
+                        yield change.text[: self._longest - length]
+                        return
+                    if change.text:
+                        yield change.text
+        except (ModelError, TimeoutError):
+            raise
         except openai.APIError as error:
-            began = stream is not None
-            raise await self._told(error, until, began) from error
+            raise await self._told(error, until) from error
+        except Reported as error:
+            raise model_errors.described(self._server, error.code or 200, error.words) from error
+        except httpx2.TimeoutException as error:
+            raise model_errors.timed_out(self._server, self._seconds) from error
         except httpx2.HTTPError as error:
             raise model_errors.cut_off(self._server, None) from error
+        except Exception as error:  # whatever else a server or a setting can do to its reader
+            explain = model_errors.garbled if stream is not None else model_errors.not_asked
+            raise explain(self._server, f"{type(error).__name__}: {error}") from error
         finally:
             if stream is not None:
                 await stream.close()
@@ -195,31 +210,14 @@ class LanguageModel:
                 return True
         return False
 
-    def _whole(self, body: bytes, use: Use) -> str:
-        """The text of an answer that came whole although a stream was asked for."""
-        try:
-            document = json.loads(body)
-        except ValueError:
-            document = body.decode("utf-8", "replace")
-        if not isinstance(document, dict) or not document.get("choices"):
-            code, words = error_text(document)
-            raise model_errors.described(self._server, code or 200, words)
-        choice = document["choices"][0]
-        message = choice.get("message") or {}
-        use.finish = "refusal" if message.get("refusal") else choice.get("finish_reason")
-        use.tokens += int((document.get("usage") or {}).get("total_tokens") or 0)
-        return str(message.get("content") or "")
-
-    async def _told(self, error: Any, until: float, began: bool) -> ModelError:
-        """An error of the openai package in our words; `began`: the server was answering."""
+    async def _told(self, error: Any, until: float) -> ModelError:
+        """An error of the openai package in our words."""
         import openai
 
         if isinstance(error, openai.APITimeoutError):
             if "Connect" in type(error.__cause__).__name__:
                 return model_errors.unreachable(self._server, str(error))
             return model_errors.timed_out(self._server, self._seconds)
-        if isinstance(error, openai.APIConnectionError) and began:
-            return model_errors.cut_off(self._server, None)
         if isinstance(error, openai.APIConnectionError):
             return model_errors.unreachable(self._server, str(error.__cause__ or error))
         status = getattr(error, "status_code", None)
@@ -236,7 +234,7 @@ class LanguageModel:
             async with asyncio.timeout_at(min(until, now + _CONNECT_SECONDS)):
                 page = await self._connected().with_options(max_retries=0).models.list()
             return tuple(sorted(str(model.id) for model in page.data or ()))
-        except (openai.OpenAIError, TimeoutError, AttributeError, ValueError):
+        except (openai.OpenAIError, TimeoutError, AttributeError, TypeError, ValueError):
             return ()
 
     def _connected(self) -> Any:
@@ -244,58 +242,61 @@ class LanguageModel:
         import httpx2
         import openai
 
+        if refusal := self._server.refusal:
+            raise refusal
         loop = asyncio.get_running_loop()
         if self._client is None or self._loop is not loop:
-            local = (urlsplit(self._base_url).hostname or "") in ("127.0.0.1", "localhost", "::1")
             self._loop = loop
             self._client = openai.AsyncOpenAI(
-                api_key=self._server.key or "none",
-                base_url=self._base_url,
+                api_key=self._key,
+                base_url=self._server.base_url,
                 max_retries=1,
                 timeout=httpx2.Timeout(self._seconds, connect=_CONNECT_SECONDS),
-                # A proxy from the environment must not stand between us and this machine.
-                http_client=openai.DefaultAsyncHttpxClient(trust_env=not local),
+                http_client=openai.DefaultAsyncHttpxClient(
+                    # A proxy from the environment must not stand between us and this machine.
+                    trust_env=not self._server.is_local,
+                    follow_redirects=False,
+                    event_hooks={"request": [self._only_ours]},
+                ),
             )
         return self._client
 
+    @property
+    def _key(self) -> str:
+        return self._server.key or "none"
 
-def _is_event_stream(stream: Any) -> bool:
-    kind = str(stream.response.headers.get("content-type", ""))
-    return "json" not in kind and "html" not in kind
-
-
-def _text_of(event: Any, use: Use) -> str:
-    """What an event adds to the answer. First and last events often hold no choice."""
-    if not getattr(event, "choices", None):
-        return ""
-    choice = event.choices[0]
-    if choice.finish_reason and use.finish != "refusal":
-        use.finish = choice.finish_reason
-    delta = choice.delta
-    if delta is None:
-        return ""
-    if getattr(delta, "refusal", None):
-        use.finish = "refusal"
-    return delta.content or ""
+    async def _only_ours(self, request: Any) -> None:
+        """Drop the headers that the openai package takes from the environment and the machine."""
+        for name in [name for name in request.headers if name.lower() not in _OUR_HEADERS]:
+            del request.headers[name]
+        request.headers["authorization"] = f"Bearer {self._key}"
 
 
-class _Halves:
-    """Joins characters outside the basic plane that a server sent as two halves."""
-
-    def __init__(self) -> None:
-        self._half = ""
-
-    def feed(self, text: str) -> str:
-        text = self._half + text
-        self._half = ""
-        if text and "\ud800" <= text[-1] <= "\udbff":
-            text, self._half = text[:-1], text[-1]
-        return _joined(text)
-
-    def finish(self) -> str:
-        rest, self._half = self._half, ""
-        return _joined(rest)
-
-
-def _joined(text: str) -> str:
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+async def _changes(response: Any, until: float) -> AsyncGenerator[Change, None]:
+    """What the response says, event by event, with every wait under the deadline."""
+    kind = str(response.headers.get("content-type", ""))
+    streamed = "json" not in kind and "html" not in kind
+    events, body = Events(), bytearray()
+    async with aclosing(response.aiter_bytes()) as chunks:
+        while True:
+            async with asyncio.timeout_at(until):
+                chunk = await anext(chunks, None)
+            if chunk is None:
+                break
+            if not streamed:
+                body += chunk
+                if len(body) > _LONGEST_BODY:
+                    raise ValueError("an answer that is too long to be one")
+                continue
+            for change in events.feed(chunk):
+                if change.last:
+                    return
+                yield change
+                # Where chunks are always there already, no wait gives the deadline its chance.
+                if asyncio.get_running_loop().time() >= until:
+                    raise TimeoutError
+    if not streamed:
+        yield whole(bytes(body))
+        return
+    for change in events.finish():
+        yield change

@@ -6,14 +6,25 @@ server's words go, without the key, into the error's detail for the log.
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from dataclasses import dataclass
-from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
+from bot.settings import Settings
 from kg.errors import ModelError
+from kg.text import clean_label
 
-__all__ = ["Server", "cut_off", "described", "error_text", "no_answer", "timed_out", "unreachable"]
+__all__ = [
+    "Server",
+    "cut_off",
+    "described",
+    "garbled",
+    "no_answer",
+    "not_asked",
+    "timed_out",
+    "unreachable",
+]
 
 _TOO_LONG = re.compile(
     r"context.{0,20}(?:length|window|size|exceed)|too (?:long|many tokens)|maximum.{0,20}tokens"
@@ -26,6 +37,9 @@ _KEY = re.compile(r"api.?key|unauthori[sz]ed|authentication", re.IGNORECASE)
 _ENDPOINT = re.compile(r"endpoint|not found|unknown url|no route|cannot post", re.IGNORECASE)
 
 
+OPENAI = "https://api.openai.com/v1"
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """Where the model is: for messages, without credentials, path or query."""
@@ -33,22 +47,58 @@ class Server:
     base_url: str
     model: str
     key: str | None = None
+    offline: bool = False
+
+    @classmethod
+    def of(cls, settings: Settings) -> Server:
+        """The server that the settings name. The OPENAI_* variables name nothing here."""
+        url = settings.model_base_url or OPENAI
+        return cls(url, settings.model or "", settings.model_key, settings.offline)
+
+    @property
+    def host(self) -> str:
+        """The host's name in lower case; empty when the base URL is no web address."""
+        parts = _parts(self.base_url)
+        return (parts.hostname or "") if parts else ""
 
     @property
     def address(self) -> str:
         """Host and port."""
-        parts = urlsplit(self.base_url)
+        parts = _parts(self.base_url)
+        if parts is None:
+            return "?"
+        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+        return f"{host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the server is on this machine."""
         try:
-            port = parts.port
+            return ipaddress.ip_address(self.host).is_loopback
         except ValueError:
-            port = None
-        return f"{parts.hostname or '?'}:{port or (443 if parts.scheme == 'https' else 80)}"
+            return self.host == "localhost"
+
+    @property
+    def refusal(self) -> ModelError | None:
+        """Why this server must not or cannot be asked at all; None when it can."""
+        if not self.host:
+            return self.error(
+                "GRAPHCITE_MODEL_BASE_URL is no web address: "
+                "write it like http://127.0.0.1:8080/v1.",
+                chinese="GRAPHCITE_MODEL_BASE_URL 不是网址：请写成 http://127.0.0.1:8080/v1 这样。",
+            )
+        if self.offline and not self.is_local:
+            return self.error(
+                f"GRAPHCITE_OFFLINE is set, so the model server at {self.host} is not asked.",
+                chinese=f"已设置 GRAPHCITE_OFFLINE，因此不会询问 {self.host} 上的模型服务器。",
+            )
+        return None
 
     @property
     def hint(self) -> str:
         """What is likely wrong with the base URL; empty when it looks right."""
-        parts = urlsplit(self.base_url)
-        if re.search(r"/v\d", parts.path):
+        parts = _parts(self.base_url)
+        if parts is None or re.search(r"/v\d", parts.path):
             return ""
         likely = f"{parts.scheme}://{self.address}{parts.path.rstrip('/')}/v1"
         return f" GRAPHCITE_MODEL_BASE_URL has no /v1: it is probably {likely}."
@@ -60,9 +110,18 @@ class Server:
         text = re.sub(r"//[^/@\s]+@", "//", text)
         return re.sub(r"\b(sk|key)-[\w*-]{6,}", "…", text)[:500]
 
-    def error(self, message: str, detail: str = "") -> ModelError:
+    def error(self, message: str, detail: str = "", *, chinese: str | None = None) -> ModelError:
         """A ModelError with this user message; the detail is scrubbed."""
-        return ModelError(message, self.scrubbed(f"{message} {detail}".strip()))
+        return ModelError(message, self.scrubbed(f"{message} {detail}".strip()), chinese=chinese)
+
+
+def _parts(base_url: str) -> SplitResult | None:
+    try:
+        parts = urlsplit(base_url)
+        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # a port that is no number or too high, a bracket that does not close
+        return None
+    return parts if usable else None
 
 
 def described(
@@ -82,10 +141,13 @@ def described(
             "ask for less, or use a model with a larger context."
         )
     elif models and server.model not in models and status in (None, 200, 400, 404):
-        known = ", ".join(models[:10]) + (", …" if len(models) > 10 else "")
+        known = ", ".join(clean_label(model)[:80] for model in models[:10])
+        known += ", …" if len(models) > 10 else ""
         message = f"{where} has no model {server.model}: set GRAPHCITE_MODEL to one of {known}."
     elif status == 404 or (status in (None, 200) and _ENDPOINT.search(text)):
         message = f"{where} does not answer chat requests at this address.{server.hint}"
+    elif status is not None and 300 <= status < 400:
+        message = f"{where} has moved: set GRAPHCITE_MODEL_BASE_URL to its new address."
     elif status is not None and status >= 500:
         message = f"{where} failed (status {status}): try again, or look at its log."
     elif status in (None, 200):
@@ -109,6 +171,27 @@ def timed_out(server: Server, seconds: float) -> ModelError:
     return server.error(
         f"The language model at {server.address} did not finish within {seconds:g} seconds "
         "(GRAPHCITE_MODEL_SECONDS)."
+    )
+
+
+def not_asked(server: Server, detail: str) -> ModelError:
+    """The request could not even be made."""
+    return server.error(
+        f"The language model server at {server.address} could not be asked: "
+        "check GRAPHCITE_MODEL_BASE_URL and GRAPHCITE_MODEL_KEY.",
+        detail,
+        chinese=f"无法询问 {server.address} 上的语言模型服务器："
+        "请检查 GRAPHCITE_MODEL_BASE_URL 和 GRAPHCITE_MODEL_KEY。",
+    )
+
+
+def garbled(server: Server, detail: str) -> ModelError:
+    """What came is no answer in the form that was asked for."""
+    return server.error(
+        f"The language model server at {server.address} sent something that is no answer: "
+        "look at its log.",
+        detail,
+        chinese=f"{server.address} 上的语言模型服务器发来的不是回答：请查看它的日志。",
     )
 
 
@@ -138,18 +221,3 @@ def cut_off(server: Server, finish: str | None) -> ModelError:
     """The answer ended before its end."""
     reason = _CUT_OFF.get(finish or "", "the server ended it early")
     return server.error(f"The answer was cut off: {reason}.")
-
-
-def error_text(body: Any) -> tuple[int | None, str]:
-    """The code and the words in an error body, whatever its shape."""
-    if isinstance(body, dict):
-        inner = body.get("error", body)
-        if isinstance(inner, dict):
-            code = inner.get("code") or inner.get("status")
-            words = [str(inner[k]) for k in ("message", "type", "code", "detail") if inner.get(k)]
-            number = code if isinstance(code, int) else None
-            if number is None and isinstance(code, str) and code.isdigit():
-                number = int(code)
-            return number, " ".join(words) or str(inner)
-        return None, str(inner)
-    return None, str(body or "")

@@ -4,7 +4,8 @@
         model = LanguageModel("fake", base_url=server.base_url)
 
 `server.requests` holds the JSON bodies received. A `Hang` in a script waits until the test sets its
-event or the server closes. A request without a script is answered with status 500.
+event or the server closes; an `Endless` part is sent again until the reader hangs up. A request
+without a script is answered with status 500.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 
 __all__ = [
     "Drop",
+    "Endless",
     "FakeModel",
     "Hang",
     "Script",
@@ -46,10 +48,17 @@ class Drop:
 
 
 @dataclass
+class Endless:
+    """Bytes that the server sends again and again, as fast as they are read."""
+
+    part: bytes
+
+
+@dataclass
 class Script:
     """One answer: status, headers and what is written, piece by piece."""
 
-    parts: Sequence[bytes | Hang | Drop]
+    parts: Sequence[bytes | Hang | Drop | Endless]
     status: int = 200
     content_type: str = "text/event-stream"
     headers: dict[str, str] = field(default_factory=dict)
@@ -73,7 +82,7 @@ def usage(tokens: int) -> bytes:
     return event({"id": "1", "object": "chat.completion.chunk", "choices": [], "usage": counts})
 
 
-def events(*parts: bytes | Hang | Drop, done: bool = True) -> Script:
+def events(*parts: bytes | Hang | Drop | Endless, done: bool = True) -> Script:
     """A stream of these parts."""
     return Script([*parts, *([b"data: [DONE]\n\n"] if done else [])])
 
@@ -145,7 +154,9 @@ class FakeModel:
                 if isinstance(part, Hang):
                     part.reached.set()
                     self._wait(part.event)
-                elif isinstance(part, bytes):
+                while isinstance(part, Endless) and not self._closing.is_set():
+                    handler.wfile.write(part.part)
+                if isinstance(part, bytes):
                     handler.wfile.write(part)
                     handler.wfile.flush()
         except (BrokenPipeError, ConnectionResetError):

@@ -97,7 +97,7 @@ async def stream_answer(
     except ModelError as error:
         if not draft.text.strip():
             raise
-        problems = (error.user_message,)
+        problems = (error.message(retrieval.language),)
     finally:
         draft.keep_numbers()  # also when the answer is stopped: its markers were shown
     if rest := draft.finish():

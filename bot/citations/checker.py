@@ -39,7 +39,8 @@ _PRONOUN = re.compile(
     r"\s*(?:(?:it|its|they|their|these|this|those|both|he|she)\b|该|其|它|这|此|两者)",
     re.IGNORECASE,
 )
-_STOPPED = re.compile(r"[.!?。！？…]\W*(?:\[\d{1,3}\]\W*)*$")
+_STOPS = frozenset(".!?。！？…")
+_MARKER_BEFORE = re.compile(r"\[\d{1,3}\]")
 _NAMED_COVERAGE, _ALONE_COVERAGE = 0.6, 0.85
 _LONG_LITERAL = 6
 
@@ -66,19 +67,37 @@ def check(
     names = Names(evidence.values())
     language = language_of(answer)
     parts = split(answer)
-    if cut_off and parts and not _STOPPED.search(answer[parts[-1].start : parts[-1].end]):
+    if cut_off and parts and not _stopped(answer[parts[-1].start : parts[-1].end]):
         parts = parts[:-1]
     checked = []
     before = ""
+    lead_in = names.find("")  # the same for all items of a list: looked through once
     for part in parts:
         own = plain(part.text)
         bounded = plain(replace_markers(answer[part.start : part.end], BOUNDARY))
-        stated = f"{plain(part.lead_in)} {bounded}" if part.lead_in else bounded
+        stated = names.find(bounded)
+        if part.lead_in:
+            if lead_in.text != plain(part.lead_in):
+                lead_in = names.find(plain(part.lead_in))
+            stated = lead_in.followed_by(stated)
         context = before if _PRONOUN.match(part.text) else ""
-        claim = _Claim(own, names.find(stated), names.find(context), language)
+        claim = _Claim(own, stated, names.find(context), language)
         checked.append(_check_sentence(part, claim, evidence))
         before = own
     return tuple(checked)
+
+
+def _stopped(sentence: str) -> bool:
+    """Whether a stop ends it, with nothing but markers and signs behind."""
+    end = len(sentence)
+    while end and not (sentence[end - 1].isalnum() or sentence[end - 1] == "_"):
+        end -= 1
+        if sentence[end] in _STOPS:
+            return True
+        if sentence[end] == "]":
+            starts = range(max(0, end - 4), end - 1)
+            end = next((s for s in starts if _MARKER_BEFORE.fullmatch(sentence, s, end + 1)), end)
+    return False
 
 
 def recall_and_precision(sentences: Iterable[Sentence]) -> tuple[float | None, float | None]:

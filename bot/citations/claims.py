@@ -118,8 +118,9 @@ def turned_round(masked: str, aspect: str, topic_is_subject: bool) -> bool:
     english = (
         rf"{other}{_GAP}(?:(?:can|may|might|often|usually|also|to|used|is|helps?){_GAP}){{0,3}}"
     )
-    chinese = rf"{other}\s*(?:也|还)?(?:可以|可|能够|能|会|常|用于|可用于|可能)*"
-    pattern = rf"{english}(?:{verbs[0]}){_GAP}(?:\w+{_GAP}){{0,2}}?{actor}"
+    chinese = rf"{other}\s*(?:也|还)?(?:可以|可|能够|能|会|常|用于)*"
+    # An underscore is a gap and no part of a word: read as both, it would be tried in all ways.
+    pattern = rf"{english}(?:{verbs[0]}){_GAP}(?:[^\W_]+{_GAP}){{0,2}}?{actor}"
     pattern += rf"|{chinese}(?:{verbs[1]})\s*{actor}"
     return re.search(pattern, masked, re.IGNORECASE) is not None
 

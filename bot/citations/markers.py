@@ -137,9 +137,10 @@ class MarkerStream:
                 return self._literal(run)
         if char == "~":
             return self._literal(run)
-        closing = re.compile(rf"(?<!`)`{{{len(run)}}}(?!`)|\n").search(buffer, end)
-        inside = closing is not None and closing.end() - at <= _LONGEST_CODE
-        if closing is not None and inside:
+        # one character more than the limit tells whether a run ends there
+        pattern = re.compile(rf"(?<!`)`{{{len(run)}}}(?!`)|\n")
+        closing = pattern.search(buffer, end, at + _LONGEST_CODE + 1)
+        if closing is not None and closing.end() - at <= _LONGEST_CODE:
             if closing.group() == "\n":
                 return self._literal(run)
             if closing.end() == len(buffer) and not final:

@@ -7,7 +7,8 @@ the end of 偏头痛 is another thing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bot.citations.claims import OBJECT, SUBJECT
@@ -20,6 +21,7 @@ _OTHER = "\ue003"
 # Stands for a marker: a name does not reach across it ("nausea [1] and vomiting [2]").
 BOUNDARY = "\ue004"
 _LONGEST = 24
+_INSIDE_NUMBER = re.compile(r"\d[.,]\d")
 
 
 class Names:
@@ -44,12 +46,14 @@ class Names:
         found = [
             _Occurrence(window.start, window.end, frozenset(self._owners[window.folded]))
             for window in windows(tokens(text), _LONGEST, _LONGEST)
-            if window.folded in self._owners and BOUNDARY not in text[window.start : window.end]
+            if window.folded in self._owners
+            and BOUNDARY not in text[window.start : window.end]
+            and not (_cuts_number(text, window.start) or _cuts_number(text, window.end))
         ]
         if is_cjk(text):
             words = _word_starts(text)
             found = [o for o in found if words.get(o.end, o.start) >= o.start]
-        return Naming(text, tuple(o for o in found if not any(o.inside(other) for other in found)))
+        return Naming(text, tuple(_outermost(found)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +68,30 @@ class _Occurrence:
         return covered and longer and not self.owners & other.owners
 
 
+def _outermost(found: Iterable[_Occurrence]) -> Iterator[_Occurrence]:
+    """Those not inside another's longer name; they come by start and then longest first."""
+    before: list[_Occurrence] = []
+    for occurrence in found:
+        before = [other for other in before if other.end > occurrence.start]
+        if not any(occurrence.inside(other) for other in before):
+            yield occurrence
+        before.append(occurrence)
+
+
 @dataclass(frozen=True, slots=True)
 class Naming:
     """A text and the places where it names entities."""
 
     text: str
     occurrences: tuple[_Occurrence, ...]
+
+    def followed_by(self, other: Naming) -> Naming:
+        """Both texts as one: what one of them names, with a space between."""
+        behind = len(self.text) + 1
+        moved = tuple(
+            _Occurrence(o.start + behind, o.end + behind, o.owners) for o in other.occurrences
+        )
+        return Naming(f"{self.text} {other.text}", self.occurrences + moved)
 
     def names(self, entity: Entity) -> bool:
         """Whether the text names this entity; a literal, when its value occurs."""
@@ -101,6 +123,11 @@ def _sign(occurrence: _Occurrence, subject: Entity, obj: Entity) -> str:
     if _identity(subject) in occurrence.owners:
         return SUBJECT
     return OBJECT if _identity(obj) in occurrence.owners else _OTHER
+
+
+def _cuts_number(text: str, place: int) -> bool:
+    """Whether a border here would cut a number at its point or comma: "3.5", "1,25"."""
+    return any(_INSIDE_NUMBER.fullmatch(text, start, start + 3) for start in (place - 2, place - 1))
 
 
 def _identity(entity: Entity) -> str:

@@ -8,7 +8,7 @@ table row carries the table's head. This does not judge anything.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from kg.text import is_cjk
@@ -24,7 +24,6 @@ __all__ = [
 
 # Our own marker. `\[1\]` is text, `[1](…)` a link, `[2020]` a year.
 _MARKER = re.compile(r"(?<!\\)\[(\d{1,3})\](?!\()")
-_CITED_HERE = re.compile(_MARKER.pattern + r"[ \t]*\Z")
 _MARKER_AHEAD = re.compile(r"[ \t]*" + _MARKER.pattern)
 
 _ABBREVIATIONS = frozenset(
@@ -49,8 +48,9 @@ _HEADING = re.compile(r"^ {0,3}#{1,6}(\s|$)")
 _RULE = re.compile(r"^ {0,3}([-*_])[ \t]*(\1[ \t]*){2,}$")
 _ITEM = re.compile(r"^\s*(?:[-*+•·‣]|\d{1,3}[.)、]|[（(]\d{1,3}[)）])\s+(?:\[[ xX]\]\s+)?")
 _QUOTE = re.compile(r"^\s*(?:>\s?)+")
-_TABLE_ROW = re.compile(r"^\s*\|.*\|\s*$")
-_TABLE_RULE = re.compile(r"^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$")
+_TABLE_RULE_CELL = re.compile(r"\s*:?-+:?\s*")
+# Every item of a list is read with its lead-in: a long one must not be read without end.
+_LONGEST_LEAD_IN = 1000
 _LEADS = re.compile(r"[:：][*_]*\s*$")
 
 
@@ -93,6 +93,7 @@ def split(answer: str) -> tuple[AnswerSentence, ...]:
             leads = _leads(blocks, position) and (start, end) == spans[-1]
             if leads and _LEADS.search(sentence.text):
                 lead_in = f"{inherited} {sentence.text}".strip() if block.item else sentence.text
+                lead_in = lead_in[-_LONGEST_LEAD_IN:]
                 if not sentence.citations:
                     continue
             found.append(sentence)
@@ -148,7 +149,7 @@ def _blocks(answer: str) -> Iterator[_Block]:
         end = start + len(line)
         mark = _FENCE.match(line)
         special = fence or mark or not line.strip() or _HEADING.match(line) or _RULE.match(line)
-        row = _TABLE_ROW.match(line)
+        row = _is_row(line)
         item = _ITEM.match(line)
         if open_block and (special or row or item):
             yield open_block
@@ -158,10 +159,10 @@ def _blocks(answer: str) -> Iterator[_Block]:
         elif special:
             table_head = None
         elif row:
-            if _TABLE_RULE.match(line):
+            if _is_table_rule(line):
                 continue
             if table_head is None:
-                table_head = line.replace("|", " ").strip()
+                table_head = line.replace("|", " ").strip()[-_LONGEST_LEAD_IN:]
             else:
                 yield _Block(start, end, item=False, lead_in=table_head)
         elif item:
@@ -182,59 +183,116 @@ def _lines(answer: str) -> Iterator[tuple[int, str]]:
         start += len(line)
 
 
+def _is_row(line: str) -> bool:
+    line = line.strip()
+    return len(line) > 1 and line[0] == line[-1] == "|"
+
+
+def _is_table_rule(row: str) -> bool:
+    cells = row.strip()[1:-1].split("|")
+    return all(_TABLE_RULE_CELL.fullmatch(cell) for cell in cells)
+
+
 def _sentences(masked: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    first = position = start
+    scan = _Scan(masked, start, end)
+    position = start
     while position < end:
         char = masked[position]
         position += 1
         if char in _CLAUSE_ENDS:
-            if not _cited_clause(masked, first, position, end):
+            if not scan.cited_clause(position):
                 continue
-        elif char not in _ENDS or not _is_end(masked, first, position, end):
+        elif char not in _ENDS or not scan.is_end(position):
             continue
         position = _swallow(masked, position, end)
-        yield first, position
-        first = position
-    if first < end:
-        yield first, end
+        yield scan.first, position
+        scan.begin(position)
+    if scan.first < end:
+        yield scan.first, end
 
 
-def _is_end(masked: str, first: int, position: int, end: int) -> bool:
-    """Whether the stop before `position` ends a sentence."""
-    stop = masked[position - 1]
-    rest = masked[position:end]
-    if stop in "。！？":
-        return True
-    after = _MARKER.sub("", rest).lstrip("".join(_CLOSING) + "".join(_ENDS))
-    if not after.strip():
-        return True
-    if _MARKER.match(rest.lstrip(" ")) and not (rest[0].isspace() or after[0].isspace()):
-        return False
-    if not after[0].isspace():
-        return is_cjk(after[0]) and stop != "."
-    following = after.lstrip()[0]
-    if not (following.isupper() or following.isdigit() or following in _OPENING):
-        return is_cjk(following) or (following == "[" and stop != ".")
-    return stop != "." or not _abbreviated(masked[first : position - 1], following)
+class _Scan:
+    """Looks around the stops of one block. Nothing is read anew for each stop: time is linear."""
 
+    def __init__(self, masked: str, start: int, end: int) -> None:
+        self._masked = masked
+        self._end = end
+        markers = [match.start() for match in _MARKER.finditer(masked, start, end)]
+        self._last_marker = markers[-1] if markers else -1
+        self._after = self._following = -1
+        self.begin(start)
 
-def _abbreviated(before: str, following: str) -> bool:
-    if _MARKER.search(before[-6:]):
-        return False
-    words = before.split()
-    if not words:
-        return False
-    word = words[-1].lower().lstrip("(\"'“‘")
-    initial = len(word) == 1 and word.isalpha() and len(words) > 1 and words[-1].isupper()
-    numbering = len(words) == 1 and word.isdigit()
-    counted = word in _BEFORE_NUMBERS and following.isdigit()
-    return word in _ABBREVIATIONS or counted or initial or numbering
+    def begin(self, first: int) -> None:
+        """A sentence begins here."""
+        self.first = self._first_word = first
+        while self._first_word < self._end and self._masked[self._first_word].isspace():
+            self._first_word += 1
 
+    def is_end(self, position: int) -> bool:
+        """Whether the stop before `position` ends a sentence."""
+        masked, end = self._masked, self._end
+        stop = masked[position - 1]
+        if stop in "。！？":
+            return True
+        self._look_ahead(position)
+        if self._following == end:
+            return True
+        after = masked[self._after]
+        if not (masked[position].isspace() or after.isspace()) and self._marked(position):
+            return False
+        if not after.isspace():
+            return is_cjk(after) and stop != "."
+        following = masked[self._following]
+        if not (following.isupper() or following.isdigit() or following in _OPENING):
+            return is_cjk(following) or (following == "[" and stop != ".")
+        return stop != "." or not self._abbreviated(position - 1, following)
 
-def _cited_clause(masked: str, first: int, position: int, end: int) -> bool:
-    """Whether a semicolon divides two claims that cite apart: `A [1]; B [2]`."""
-    before = _CITED_HERE.search(masked, first, position - 1)
-    return before is not None and _MARKER.search(masked, position, end) is not None
+    def cited_clause(self, position: int) -> bool:
+        """Whether a semicolon divides two claims that cite apart: `A [1]; B [2]`."""
+        if self._last_marker < position:
+            return False
+        end = position - 1
+        while end > self.first and self._masked[end - 1] in " \t":
+            end -= 1
+        starts = range(max(self.first, end - 5), end - 2)
+        return any(_MARKER.fullmatch(self._masked, start, end) for start in starts)
+
+    def _look_ahead(self, position: int) -> None:
+        """Find what comes behind closing marks and markers, and behind white space as well."""
+        if position <= self._after:
+            return
+        self._after = self._passed(position, lambda char: char in _CLOSING or char in _ENDS)
+        if self._following < self._after:
+            self._following = self._passed(self._after, str.isspace)
+
+    def _passed(self, position: int, passes: Callable[[str], bool]) -> int:
+        while position < self._end:
+            if match := _MARKER.match(self._masked, position, self._end):
+                position = match.end()
+            elif passes(self._masked[position]):
+                position += 1
+            else:
+                break
+        return position
+
+    def _marked(self, position: int) -> bool:
+        return _MARKER.match(self._masked, position, self._end) is not None
+
+    def _abbreviated(self, end: int, following: str) -> bool:
+        masked = self._masked
+        if end <= self._first_word or _MARKER.search(masked[max(self.first, end - 6) : end]):
+            return False
+        while masked[end - 1].isspace():
+            end -= 1
+        start = end
+        while start > self._first_word and not masked[start - 1].isspace():
+            start -= 1
+        only, written = start == self._first_word, masked[start:end]
+        word = written.lower().lstrip("(\"'“‘")
+        initial = len(word) == 1 and word.isalpha() and not only and written.isupper()
+        numbering = only and word.isdigit()
+        counted = word in _BEFORE_NUMBERS and following.isdigit()
+        return word in _ABBREVIATIONS or counted or initial or numbering
 
 
 def _swallow(masked: str, position: int, end: int) -> int:

@@ -19,6 +19,7 @@ from bot.history import reading, writing
 from bot.history.database import DatabaseThread
 from bot.history.stored import ConversationPage, StoredConversation, StoredUser
 from bot.record import AnswerRecord, to_document
+from kg.errors import KgError
 from kg.text import clean_label
 
 __all__ = ["DEFAULT_USER", "History"]
@@ -41,6 +42,11 @@ class History:
     def close(self) -> None:
         """Finish what is under way and close the file."""
         self._file.close()
+
+    @property
+    def unwritable(self) -> KgError | None:
+        """Why nothing can be stored now; None when it can."""
+        return self._file.unwritable
 
     async def call(
         self,

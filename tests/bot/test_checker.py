@@ -121,6 +121,18 @@ def test_a_name_inside_a_longer_known_name_does_not_count() -> None:
     assert sentence.verdict == "unsupported"
 
 
+@pytest.mark.parametrize("value", ["3", "5 mg", "5", "25-D", "1"])
+def test_a_literal_does_not_cut_a_number(value: str) -> None:
+    evidence = {
+        1: item(triple(SUMATRIPTAN, "treats", MIGRAINE, dose="3.5 mg", product="1,25-D")),
+        2: item(triple(MIGRAINE, "onset age", literal(value))),
+    }
+    (sentence,) = check("Sumatriptan 3.5 mg (1,25-D) treats migraine [1].", evidence)
+    assert sentence.verdict == "supported", sentence
+    (sentence,) = check("The onset age of migraine is 3.5 mg or 1,25-D [2].", evidence)
+    assert sentence.verdict == "unsupported", sentence
+
+
 def test_a_name_does_not_reach_across_a_marker() -> None:
     evidence = {
         1: item(triple(MIGRAINE, "hasSymptom", NAUSEA)),
@@ -147,6 +159,8 @@ def test_a_half_sentence_is_not_judged() -> None:
     assert len(check(answer, EVIDENCE)) == 2
     assert [s.verdict for s in check(answer, EVIDENCE, cut_off=True)] == ["supported"]
     assert len(check("Sumatriptan treats migraine. [1]", EVIDENCE, cut_off=True)) == 1
+    assert len(check("Sumatriptan treats migraine.** [1][2] …", EVIDENCE, cut_off=True)) == 1
+    assert check("Sumatriptan treats migraine [1] [2]", EVIDENCE, cut_off=True) == ()
 
 
 def test_recall_and_precision() -> None:

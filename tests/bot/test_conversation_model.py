@@ -158,3 +158,14 @@ def test_a_model_that_abstains_abstains(desk: Desk) -> None:
     record = desk.ask(chat(ABSTENTION["en"]))
     assert record.answer == ABSTENTION["en"] and record.sentences == ()
     assert record.model.name == "fake"
+
+
+def test_offline_nothing_is_sent_to_another_host(desk: Desk) -> None:
+    desk.settings = replace(desk.settings, offline=True)
+    record = asyncio.run(
+        desk._ask(Runtime(replace(desk.settings, model_base_url="http://192.0.2.1/v1")), QUESTION)
+    )
+    assert "umatriptan" in record.answer and record.citation_recall == 1.0
+    assert record.model.name is None and "GRAPHCITE_OFFLINE" in record.problems[0]
+    local = desk.ask(chat("Nothing certain."))  # a server on this machine may be asked
+    assert local.model.name == "fake"

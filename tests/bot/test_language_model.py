@@ -171,7 +171,7 @@ def test_a_server_that_does_not_stream() -> None:
         (['<think>What is "x"', "</think>Yes."], "Yes."),
         (["The tag `<think>` marks thoughts."], "The tag `<think>` marks thoughts."),
         (["p<0.05 and a < b."], "p<0.05 and a < b."),
-        (["Yes. <think>hm"], "Yes."),
+        (["Yes. <think>hm"], "Yes. <think>hm"),
     ],
 )
 def test_thoughts_are_taken_out(texts: list[str], answer: str) -> None:

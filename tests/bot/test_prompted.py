@@ -12,7 +12,7 @@ from bot.citations.numbers import Numbers
 from bot.language_model import LanguageModel
 from kg.errors import ModelError
 from kg.model import Retrieval
-from tests.fakes import FakeModel, Hang, Script, chat, delta, events
+from tests.fakes import Endless, FakeModel, Hang, Script, chat, delta, events
 from tests.graphs import HPO, description, entity, item, path, retrieval, triple
 
 MIGRAINE = entity("migraine")
@@ -168,3 +168,26 @@ def test_no_evidence_asks_no_model() -> None:
     result, shown, prompt = answered(chat("x"), retrieval("?", []))
     assert (result.text, shown, prompt) == (ABSTENTION["en"], [ABSTENTION["en"]], "")
     assert result.calls == {}
+
+
+def test_the_answer_of_a_server_that_fails_midway_is_kept_with_one_problem_in_its_language() -> (
+    None
+):
+    broken = events(delta("Sumatriptan treats migraine [E2]."), b"data: error: out of memory\n\n")
+    result, _, _ = answered(broken)
+    assert (result.text, result.status) == ("Sumatriptan treats migraine [1].", "cut off")
+    assert len(result.problems) == 1 and "sent something that is no answer" in result.problems[0]
+    asked = retrieval("偏头痛怎么治疗？", [TREATS], MIGRAINE, language="zh")
+    broken = events(delta("舒马曲坦[E1]。"), b"data: error: out of memory\n\n")
+    assert "发来的不是回答" in answered(broken, asked)[0].problems[0]
+
+
+def test_an_answer_without_end_is_cut() -> None:
+    result, _, _ = answered(events(Endless(delta("Sumatriptan treats migraine [E2]. "))))
+    assert result.status == "cut off" and len(result.text) < 20_000
+    assert "GRAPHCITE_MODEL_MAX_TOKENS" in result.problems[0]
+
+
+def test_control_characters_reach_neither_reader_nor_markers() -> None:
+    result, shown, _ = answered(chat("\x1b[3", "1mSuma\u202etriptan\x00 [\u200bE2]", "\x1b[0m."))
+    assert result.text == "".join(shown) == "Sumatriptan [1]."
