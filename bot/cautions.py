@@ -86,12 +86,15 @@ def cautions_for(
     """
     people = [group for group in _POPULATIONS if group.question.search(question)]
     medicines = _treatments(cited)
+    told = {_ends(hop.triple) for item in cited for hop in item.hops}
     if not people or not medicines:
         return ()
     found: dict[tuple[str, str, str], list[str]] = {}
     for medicine in medicines:
         for triple in graph.triples(medicine.iri or "", language, deadline).triples:
             condition = _condition(triple, medicine)
+            if _ends(triple) in told:
+                continue  # the answer itself says so
             if condition and any(_is_about(group, condition) for group in people):
                 verb = "list" if len(triple.sources) > 1 else "lists"
                 key = (speaker(triple.sources, language), verb, escape(condition.label))
@@ -137,10 +140,14 @@ def _is_about(group: _Population, condition: Entity) -> bool:
 
 
 def _is_specific(group: _Population, cited: Iterable[Evidence]) -> bool:
-    return any(
-        group.fact.search(value)
-        for item in cited
-        for hop in item.hops
-        for name, value in hop.triple.qualifiers
-        if name == "population"
-    )
+    for triple in (hop.triple for item in cited for hop in item.hops):
+        if any(n == "population" and group.fact.search(v) for n, v in triple.qualifiers):
+            return True
+        ends = (triple.subject, triple.object)
+        if triple.relation.aspect == "contraindication" and any(_is_about(group, e) for e in ends):
+            return True
+    return False
+
+
+def _ends(triple: Triple) -> tuple[str | None, str, str | None]:
+    return triple.subject.iri, triple.relation.aspect, triple.object.iri

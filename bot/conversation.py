@@ -11,6 +11,7 @@ import time
 from dataclasses import replace
 
 from bot.answering.composer import compose
+from bot.answering.phrases import WITHHELD
 from bot.answering.prompted import stream_answer
 from bot.cautions import cautions_for
 from bot.citations.numbers import Numbers
@@ -51,6 +52,8 @@ class Listener:
 
 
 _NOBODY = Listener()
+# Dangers in which nothing from the graph is told.
+_WITHHOLDING = ("self-harm", "poisoning")
 _UNEXPECTED = KgError(
     "Something went wrong while answering; the log says what.",
     chinese="回答时出现意外错误，详情见日志。",
@@ -192,6 +195,9 @@ async def _answer(runtime: Runtime, progress: Progress, listener: Listener) -> N
         progress.text = ""
         await listener.on_restart()
 
+    if progress.safety.kind in _WITHHOLDING:
+        await show(WITHHELD[progress.language])
+        return
     try:
         model = runtime.language_model() if progress.retrieval.evidence else None
         if model is not None:

@@ -25,6 +25,8 @@ _SELF_HARM = (
     r"\bwish i (?:was|were) dead\b|\bbetter off (?:dead|without me)\b",
     r"\b(?:don'?t|do not|no longer) want to (?:live|be alive|wake up|go on living)\b",
     r"\bno reason (?:to live|to go on|for living)\b|\bi (?:\w+ ){0,2}self[- ]harm",
+    r"\bhow (?:do|can|could|would|should|to)\b.{0,12}\b(?:commit suicide|kill myself"
+    r"|end my life)\b",
     r"\b(?:painless|easiest|best|quick(?:est)?) way to (?:die|kill)\b",
     r"(?:我|自己).{0,6}(?:想死(?!你|他|她)|不想活|想自杀|要自杀|自杀的?念头|[想要]自残|割腕|轻生)",
     r"^(?:想死|想自杀)(?!你|他|她)|不想活了|不想再活|活不下去|活着.{0,3}没.{0,2}意[思义]|死了算了|想去死",
@@ -89,6 +91,8 @@ _BLEEDING = (
     r"大出血|血流不止|止不住血|出血不止|血止不住|一直流血|大量(?:吐血|呕血|咯血|出血)|喷血",
 )
 _CONSCIOUSNESS = (
+    r"\bhit (?:my|his|her|the) head\b.{0,80}\b(?:warfarin|blood thinners?|anticoagulants?|apixaban"
+    r"|rivaroxaban|dabigatran)\b|(?:撞|摔|磕).{0,4}头.{0,30}(?:华法林|抗凝|利伐沙班|阿哌沙班)",
     r"\b(?:is|are|went|lying|fell|found (?:him|her|them)|he's|she's) (?:\w+ )?(?:unconscious"
     r"|unresponsive|passed out)\b|\bcollapsed\b.{0,40}\b(?:now|respond\w*|breath\w*|help|just)\b",
     rf"\b(?:won'?t|doesn'?t|{_CAN_NOT}) wake(?: (?:him|her|them))?(?: up)?\b",

@@ -21,8 +21,9 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _CONTINUES = re.compile(
-    r"^\s*(and|but|or|so|what about|how about|what of|also|then|why|how long|how often)\b"
-    r"|^\s*(那|那么|还有|以及|另外|为什么|为何)|呢\s*[?？]?\s*$",
+    r"^\s*(and|but|or|so|what about|how about|what of|also|then|why|how long|how often"
+    r"|which one|which of)\b"
+    r"|^\s*(那|那么|哪[种个一]|第.[种个]|还有|以及|另外|为什么|为何)|呢\s*[?？]?\s*$",
     re.IGNORECASE,
 )
 

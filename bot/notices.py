@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from bot.answering.facts import excluded
 from bot.safety import medical_notice
 from kg.model import LinkedEntity, Retrieval
 
@@ -13,11 +12,6 @@ _FUZZY = {
     "en": "“{mention}” was taken to mean {label}.",
     "zh": "“{mention}”按“{label}”理解。",
 }
-_EXCLUDES = re.compile(
-    r"\b(not|without|except|excluding|other than|apart from|aside from)\b"
-    r"|除了|之外|以外|不含|不包括",
-    re.IGNORECASE,
-)
 _NOT_EXCLUDED = {
     "en": "The question excludes something (“{word}”); the answer does not take that into account.",
     "zh": "问题中有排除性的说法（“{word}”），答案没有考虑这一点。",
@@ -39,9 +33,9 @@ def notices_for(mode: str, retrieval: Retrieval) -> tuple[str, ...]:
     carried = [entity for entity in retrieval.entities if entity.how == "carried"]
     if carried:
         notices.append(_CARRIED[language].format(labels=_joined(carried, language)))
-    excludes = _EXCLUDES.search(retrieval.question)
-    if excludes and retrieval.evidence and "contraindication" not in retrieval.aspects:
-        notices.append(_NOT_EXCLUDED[language].format(word=excludes.group()))
+    word = excluded(retrieval.question)
+    if word and retrieval.evidence and "contraindication" not in retrieval.aspects:
+        notices.append(_NOT_EXCLUDED[language].format(word=word))
     if mode == "medical":
         notices.append(medical_notice(language))
     return tuple(notices)

@@ -135,8 +135,13 @@ ASPECTS: tuple[str, ...] = (*_WORDS, "other")
 
 # "What are the symptoms of X" asks for symptoms; only a bare "what is X" asks for a definition.
 _WEAK = frozenset({"definition"})
+_WHAT_TO_TAKE = re.compile(
+    r"\bwhat (?:can|could|should|do|to)\b.*\b(?:take|use|give|do)\b", re.IGNORECASE
+)
 _MAY_TAKE = re.compile(
-    r"^\s*(?:can|may|could|should)\b.*\b(?:take|use|have|drink|eat)\b|可以(?:吃|用|服用|喝).*吗",
+    r"\b(?:can|may|could|should|is it (?:ok|okay|fine|all right)(?: to| for)?)\b.*"
+    r"\b(?:take|use|have|give|drink|eat)\b|\bis \w+ (?:ok|okay|all right)\b"
+    r"|(?:可以|能够?|可)\S{0,8}?(?:吃|用|服用|喝)\S*吗",
     re.IGNORECASE,
 )
 _WHATS = re.compile(r"^\s*what['\u2019]?s\b", re.IGNORECASE)
@@ -207,6 +212,8 @@ def aspects_of_question(question: str) -> tuple[str, ...]:
     for wins, loses in _RATHER:
         if wins in found and loses in found:
             found.remove(loses)
+    if not found and _WHAT_TO_TAKE.search(question):
+        found = ["treatment"]
     if not found and _MAY_TAKE.search(question):
         found = ["contraindication"]
     if not found and _WHATS.match(question):

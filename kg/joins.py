@@ -1,11 +1,13 @@
 """Whether a fact joins two entities that a question names, itself or by a narrower name.
 
-"Late pregnancy" is a pregnancy and "stomach ulcer or bleeding" answers a question on stomach
-ulcers: a name that holds the other as whole words counts, one that only shares words does not.
+"Stomach ulcer or bleeding" answers a question on stomach ulcers, "late pregnancy" is a pregnancy
+and "dry cough" a cough: a name that ends with the other counts when both are of one type. Between
+diseases it does not: yellow fever is no kind of fever, influenza (流行性感冒) none of cold (感冒).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -14,7 +16,10 @@ from kg.text import fold, is_cjk
 
 __all__ = ["joins"]
 
-_SHORTEST = {True: 2, False: 4}  # characters of a name that may stand inside another
+_SHORTEST = {True: 2, False: 4}  # characters of a name that may end another
+_OR = re.compile(r"\s+or\s+|\s*/\s*|或")
+_STAGES = ("早期", "中期", "晚期", "后期")  # Chinese puts the stage last: 妊娠晚期
+_DISEASE = ("Disease", "疾病")
 
 
 def joins(triples: Iterable[Triple], entities: Sequence[LinkedEntity]) -> bool:
@@ -34,25 +39,30 @@ def _meant(end: Entity, entities: Sequence[LinkedEntity]) -> frozenset[str]:
     own = frozenset(entity.iri for entity in entities if entity.iri == end.iri)
     if own:
         return own
-    names = {_folded(name) for name in (end.label, *end.synonyms)}
+    names = (end.label, *end.synonyms)
+    whole = {_folded(one) for name in names for one in (name, *_OR.split(name))}
     return frozenset(
         entity.iri
         for entity in entities
-        if any(_holds(name, _folded(part)) for name in names for part in _names(entity))
+        for part in (_folded(entity.label), _folded(entity.mention))
+        if part in whole
+        or (_is_of_type(end, entity) and any(_is_kind(_folded(name), part) for name in names))
     )
 
 
-def _names(entity: LinkedEntity) -> tuple[str, str]:
-    return entity.label, entity.mention
+def _is_of_type(end: Entity, entity: LinkedEntity) -> bool:
+    own = next((one.type for one in entity.candidates if one.iri == entity.iri), None)
+    return end.type == own and end.type not in _DISEASE
 
 
-def _holds(name: str, part: str) -> bool:
-    if name == part:
-        return True
+def _is_kind(name: str, part: str) -> bool:
+    """Whether the name ends with the other, or adds a stage to it."""
     chinese = is_cjk(part)
     if len(part) < _SHORTEST[chinese]:
         return False
-    return part in name if chinese else f" {part} " in f" {name} "
+    if chinese:
+        return name.endswith(part) or name in {part + stage for stage in _STAGES}
+    return name.endswith(f" {part}")
 
 
 @lru_cache(maxsize=65536)

@@ -16,7 +16,16 @@ from kg.model import Entity, Evidence, LinkedEntity, Retrieval, Triple
 from kg.qualifiers import BANDS, band, frequency, line, share
 from kg.roles import SYMMETRIC, topic_is_subject
 
-__all__ = ["Choice", "Fact", "Group", "choose", "group", "is_description", "joined"]
+__all__ = [
+    "Choice",
+    "Fact",
+    "Group",
+    "choose",
+    "excluded",
+    "group",
+    "is_description",
+    "joined",
+]
 
 # Facts of the second aspect are told with those of the first, after them.
 _WITH = {"symptom": ("absence",), "definition": ("classification",)}
@@ -33,6 +42,19 @@ _YES_NO = re.compile(
     r"|吗\s*[?？]?\s*$|会不会|能不能|是不是|是否|有没有",
     re.IGNORECASE,
 )
+
+
+_EXCLUDES = re.compile(
+    r"\b(not|without|except|excluding|other than|apart from|aside from|besides)\b"
+    r"|除了|之外|以外|不含|不包括|(?<!会)不会",
+    re.IGNORECASE,
+)
+
+
+def excluded(question: str) -> str | None:
+    """The word by which a question excludes something, which no answer takes into account."""
+    found = _EXCLUDES.search(question)
+    return found.group() if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +118,15 @@ def choose(retrieval: Retrieval) -> Choice:
     singles = _without_twins(e for e in ranked if len(e.hops) == 1 and not is_description(e))
     chains = tuple(e for e in ranked if len(e.hops) > 1)
     asked = retrieval.aspects
-    between = _between(singles, retrieval)
-    if between and (not asked or _YES_NO.search(retrieval.question)):
+    asks_of_two = _asks_of_two(retrieval)
+    between = () if excluded(retrieval.question) else _between(singles, retrieval)
+    if "contraindication" in asked:  # "can I take X with Y" must not be answered by "X treats Y"
+        between = tuple(e for e in between if not _aspects(e) & {"treatment", "prevention"})
+    if between and (not asked or asks_of_two):
         # "Does X cause Y" is answered by what lies between them, whatever it is called.
         return Choice((), between, chains, (), narrowed=True)
+    if asks_of_two and not set(asked) & {"contraindication", "interaction", "definition"}:
+        return Choice((), (), chains, ())  # nothing joins them: no other fact is an answer
     if not asked and not is_overview(retrieval):
         return Choice(described, (), chains, (), unclear=True)
     if not asked:
@@ -116,8 +143,15 @@ def choose(retrieval: Retrieval) -> Choice:
     silent = tuple(a for a in asked if a != "definition" and not found & {a, *_WITH.get(a, ())})
     if "definition" not in asked and (wanted or fitting):
         described = ()
-    told = _between(wanted.values(), retrieval)
+    told = tuple(e for e in between if e.key in wanted)
     return Choice(described, told or tuple(wanted.values()), fitting, silent, narrowed=bool(told))
+
+
+def _asks_of_two(retrieval: Retrieval) -> bool:
+    """Whether the question asks what one thing does to another: "does X cause Y"."""
+    two = len({entity.iri for entity in _asked_about(retrieval)}) > 1
+    yes_no = _YES_NO.search(retrieval.question) is not None
+    return two and (yes_no or "cause" in retrieval.aspects)
 
 
 def is_overview(retrieval: Retrieval) -> bool:

@@ -18,6 +18,7 @@ __all__ = [
     "LINE_NAMES",
     "REMARKS",
     "SAME_SOURCE",
+    "WITHHELD",
     "OTHER",
     "POPULATIONS",
     "Noun",
@@ -33,9 +34,17 @@ ABSTENTION = {
 }
 
 
+# In place of an answer where somebody may be about to harm themselves, or is poisoned: a list of
+# what a medicine treats is the last thing that is needed.
+WITHHELD = {
+    "en": "Nothing from the graph is shown here: please get help first.",
+    "zh": "这里不显示图谱内容：请先寻求帮助。",
+}
+
+
 def is_abstention(answer: str) -> bool:
-    """Whether the answer says only that there is no evidence: it claims nothing."""
-    return answer.strip() in ABSTENTION.values()
+    """Whether the answer claims nothing: there is no evidence, or it is withheld."""
+    return answer.strip() in (*ABSTENTION.values(), *WITHHELD.values())
 
 
 @dataclass(frozen=True, slots=True)
