@@ -121,12 +121,12 @@ def _corrections(token: Token, segments: Sequence[Segment], deadline: Deadline) 
         return []
     count = _count(word, segments)
     most = 2 if len(word) >= TWO_EDITS_FROM and not count else 1
-    found = {
-        other: distance
-        for other, distance in _near(word, most, segments)
-        # Graphs have misspellings of their own: a rare word may stand for a very common one.
-        if not count or _count(other, segments) >= count * FAR_MORE_COMMON
-    }
+    found: dict[str, int] = {}
+    for form in {word, word.removesuffix("s")}:  # "diabetis" keeps an s that "diabetes" lost
+        for other, distance in _near(form, most, segments):
+            # Graphs have misspellings of their own: a rare word may stand for a very common one.
+            if not count or _count(other, segments) >= count * FAR_MORE_COMMON:
+                found[other] = min(distance, found.get(other, distance))
     least = min(found.values(), default=0)
     nearest = sorted(other for other, distance in found.items() if distance == least)
     # Two edits away and several to choose from: that is guessing.

@@ -23,6 +23,8 @@ e:pneumonia rdfs:label "Pneumonia" . e:gout rdfs:label "Gout" . e:mace rdfs:labe
     [
         ("treatment of migrane", ["migrane"], "Migraine"),
         ("what is diabeties", ["diabeties"], "Diabetes"),
+        ("diabetis symptoms", ["diabetis"], "Diabetes"),
+        ("diabetus", ["diabetus"], "Diabetes"),
         ("diabeties mellitus?", ["diabeties mellitus", "diabeties"], "Diabetes mellitus"),
         ("imgraine", ["imgraine"], "Migraine"),
         ("pnuemonai in adults", ["pnuemonai"], "Pneumonia"),
