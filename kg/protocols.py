@@ -1,9 +1,8 @@
-"""What a strategy may ask for. Implementations live in kg.local, kg.remote, kg.ranking and bot."""
+"""What a strategy may ask for. Implementations live in kg.local and kg.ranking."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from kg.deadline import Deadline
 from kg.model import Candidate, Entity, GraphIdentity, Mention, TripleSet
 
-__all__ = ["ChatModel", "Encoder", "KnowledgeGraph", "Reply"]
+__all__ = ["Encoder", "KnowledgeGraph"]
 
 
 class KnowledgeGraph(Protocol):
@@ -56,28 +55,4 @@ class Encoder(Protocol):
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """One row of unit length per text: shape (len(texts), dimensions)."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a chat model said, and the tokens that it counted (0 where the server does not say)."""
-
-    text: str
-    tokens: int = 0
-
-
-class ChatModel(Protocol):
-    """A blocking chat model; `cancel` is looked at between batches of tokens."""
-
-    def complete(
-        self,
-        prompt: str,
-        *,
-        max_tokens: int,
-        temperature: float,
-        deadline: Deadline,
-        cancel: Callable[[], bool],
-    ) -> Reply:
-        """One answer to one prompt; raises ModelError."""
         ...

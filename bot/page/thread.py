@@ -73,20 +73,13 @@ def step_of(
 ) -> StepDict:
     """The step that tells how an answer was found; one per run."""
     return StepDict(
+        **_step(conversation, created, running=running),
         id=_id(run_id, "step"),
-        threadId=conversation,
         parentId=run_id,
         name=name,
         type="tool",
-        input="",
         output=text,
         showInput=False,
-        streaming=False,
-        isError=False,
-        waitForAnswer=False,
-        createdAt=created,
-        start=created,
-        end=None if running else created,
         metadata={"avatarName": ASSISTANT, "icon": "route"},
     )
 
@@ -96,20 +89,27 @@ def run_of(
 ) -> StepDict:
     """The run of a question, which holds its step and its answer."""
     return StepDict(
+        **_step(conversation, created, running=running),
         id=run_id,
-        threadId=conversation,
         parentId=question_id,
         name="on_message",  # how the page knows a run
         type="run",
-        input="",
         output="",
+        metadata={},
+    )
+
+
+def _step(conversation: str, created: str, *, running: bool) -> StepDict:
+    """What every step of ours has."""
+    return StepDict(
+        threadId=conversation,
+        input="",
         streaming=False,
         isError=False,
         waitForAnswer=False,
         createdAt=created,
         start=created,
         end=None if running else created,
-        metadata={},
     )
 
 

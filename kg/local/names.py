@@ -21,7 +21,6 @@ from kg.local.segment import NameRow, Segment, name_rows
 from kg.local.table import text_keys
 from kg.text import (
     STOP_WORDS,
-    Token,
     Window,
     fold,
     is_abbreviation,
@@ -36,7 +35,6 @@ __all__ = [
     "fits",
     "matching_windows",
     "rows_of",
-    "tokens_outside",
     "without_cut_words",
 ]
 
@@ -131,9 +129,3 @@ def exact_matches(name: str, segments: Iterable[Segment]) -> Iterator[tuple[str,
                 round(score if exact else score - 0.05, 4),
                 "exact" if exact else "folded",
             )
-
-
-def tokens_outside(text_tokens: list[Token], covered: list[Window]) -> list[Token]:
-    """The tokens that no window covers."""
-    spans = [(window.start, window.end) for window in covered]
-    return [t for t in text_tokens if not any(a <= t.start and t.end <= b for a, b in spans)]
