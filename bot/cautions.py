@@ -123,8 +123,8 @@ def _treatments(cited: Iterable[Evidence]) -> list[Entity]:
             triple = hop.triple
             if triple.relation.aspect in ("treatment", "prevention"):
                 value = triple.object if topic_is_subject(triple.relation) else triple.subject
-                if value.iri:
-                    found.setdefault(value.iri, value)
+                if value.key:
+                    found.setdefault(value.key, value)
     return list(found.values())
 
 
@@ -132,7 +132,7 @@ def _condition(triple: Triple, medicine: Entity) -> Entity | None:
     """In whom the medicine is contraindicated, by this fact."""
     if triple.relation.aspect != "contraindication":
         return None
-    return triple.object if triple.subject.iri == medicine.iri else triple.subject
+    return triple.object if triple.subject.key == medicine.key else triple.subject
 
 
 def _is_about(group: _Population, condition: Entity) -> bool:
@@ -150,4 +150,4 @@ def _is_specific(group: _Population, cited: Iterable[Evidence]) -> bool:
 
 
 def _ends(triple: Triple) -> tuple[str | None, str, str | None]:
-    return triple.subject.iri, triple.relation.aspect, triple.object.iri
+    return triple.subject.key, triple.relation.aspect, triple.object.key

@@ -255,20 +255,37 @@ def _hop_document(hop: Hop) -> Document:
         "relation": {"iri": relation.iri, "label": relation.label, "aspect": relation.aspect},
         "object": _entity_document(triple.object),
         "forward": hop.forward,
-        "sources": [_source_document(source) for source in triple.sources],
+        "sources": [
+            {**_source_document(source), **_stated_of(triple, source)} for source in triple.sources
+        ],
         "references": list(triple.references),
         "qualifiers": dict(triple.qualifiers),
     }
 
 
+def _stated_of(triple: Triple, source: Source) -> Document:
+    """Other ids of the same things that this source states the fact of."""
+    ends = [(s, o) for name, s, o in triple.stated_of if name == source.name]
+    return {"stated_of": [{"subject": s, "object": o} for s, o in ends]} if ends else {}
+
+
 def _hop_from(d: Document) -> Hop:
+    sources = [
+        Source(**{name: part for name, part in source.items() if name != "stated_of"})
+        for source in d["sources"]
+    ]
     triple = Triple(
         _entity_from(d["subject"]),
         Relation(**d["relation"]),
         _entity_from(d["object"]),
-        tuple(Source(**source) for source in d["sources"]),
+        tuple(sources),
         tuple(d["references"]),
         tuple(d["qualifiers"].items()),
+        tuple(
+            (source["name"], ends["subject"], ends["object"])
+            for source in d["sources"]
+            for ends in source.get("stated_of", ())
+        ),
     )
     return Hop(triple, d["forward"])
 
@@ -282,6 +299,8 @@ def _entity_document(entity: Entity) -> Document:
         "identifiers": list(entity.identifiers),
         "description": entity.description,
     }
+    if entity.concept:
+        document["concept"] = entity.concept
     if entity.language:
         document["language"] = entity.language
     if entity.datatype:
@@ -299,6 +318,7 @@ def _entity_from(d: Document) -> Entity:
         d.get("datatype"),
         tuple(d["identifiers"]),
         d["description"],
+        d.get("concept"),
     )
 
 

@@ -7,6 +7,7 @@ KgError                     base: `user_message` is safe to show, str(error) is 
 ├── Unavailable             a graph or server that does not answer now (`retry_after` seconds)
 │   └── GraphBusy           another import holds the graph
 ├── GraphTooNew             a graph folder that a newer version has written
+├── GraphTooOld             a graph folder that an older version has written
 ├── DeadlineExceeded        the time of a step ran out
 └── ModelError              an encoder, re-ranker or chat model that cannot be used
 """
@@ -19,6 +20,7 @@ __all__ = [
     "DeadlineExceeded",
     "GraphBusy",
     "GraphTooNew",
+    "GraphTooOld",
     "KgError",
     "ModelError",
     "NotFound",
@@ -72,6 +74,19 @@ class GraphBusy(Unavailable):
 
 class GraphTooNew(KgError):
     """The graph folder was written by a newer version of Graphcite."""
+
+
+class GraphTooOld(KgError):
+    """The graph folder was written by an older version of Graphcite, in another form."""
+
+    def __init__(self, folder: object, sources: list[str]) -> None:
+        names = ", ".join(sources) or "none"
+        super().__init__(
+            f"The graph in {folder} was made by an older version of Graphcite: import its sources "
+            f"again with 'graphcite kg import' ({names}); the first import begins a new graph.",
+            chinese=f"{folder} 中的图谱由旧版 Graphcite 生成：请用 graphcite kg import "
+            f"重新导入其来源（{names}）；第一次导入会新建图谱。",
+        )
 
 
 class DeadlineExceeded(KgError):

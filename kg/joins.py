@@ -36,7 +36,7 @@ def joins(triples: Iterable[Triple], entities: Sequence[LinkedEntity]) -> bool:
 
 def _meant(end: Entity, entities: Sequence[LinkedEntity]) -> frozenset[str]:
     """The entities of the question that this end is, or is a kind of."""
-    own = frozenset(entity.iri for entity in entities if entity.iri == end.iri)
+    own = frozenset(entity.iri for entity in entities if entity.iri == end.key)
     if own:
         return own
     names = (end.label, *end.synonyms)

@@ -32,7 +32,7 @@ __all__ = [
 
 EvidenceKind = Literal["triple", "path", "co-ancestor", "co-occurrence", "description"]
 Origin = Literal["question", "hypothesis"]
-HowLinked = Literal["exact", "folded", "abbreviation", "fuzzy", "embedding", "carried"]
+HowLinked = Literal["exact", "folded", "abbreviation", "prefix", "fuzzy", "embedding", "carried"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,10 @@ class Source:
 class Entity:
     """A node, or a literal (`iri` None, the value as label, with `datatype` or `language`).
 
-    `synonyms` hold the names in every language, so that a sentence in either can be checked;
-    `identifiers` are CURIEs such as HP:0001166, the entity's own first, cross-references after.
+    `iri` is the one that the source states; `concept` the IRI by which the same thing is known
+    over all sources, None where that is `iri` itself. `synonyms` hold the names in every language,
+    so that a sentence in either can be checked; `identifiers` are CURIEs such as HP:0001166, the
+    entity's own first, cross-references after.
     """
 
     iri: str | None
@@ -63,6 +65,12 @@ class Entity:
     datatype: str | None = None
     identifiers: tuple[str, ...] = ()
     description: str | None = None
+    concept: str | None = None
+
+    @property
+    def key(self) -> str | None:
+        """The IRI that two ids of one thing have in common; None for a literal."""
+        return self.concept or self.iri
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,11 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """One fact as the graph states it. Qualifiers are (name, value) pairs, e.g. frequency."""
+    """One fact as the graph states it. Qualifiers are (name, value) pairs, e.g. frequency.
+
+    Sources that state it of other ids of the same things are in `stated_of`: source name, subject
+    and object IRI.
+    """
 
     subject: Entity
     relation: Relation
@@ -84,6 +96,7 @@ class Triple:
     sources: tuple[Source, ...]
     references: tuple[str, ...] = ()
     qualifiers: tuple[tuple[str, str], ...] = ()
+    stated_of: tuple[tuple[str, str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,7 @@ def choose(retrieval: Retrieval) -> Choice:
     ranked = retrieval.evidence
     linked = {entity.iri for entity in retrieval.entities}
     texts = tuple(e for e in ranked if is_description(e))
-    described = tuple(e for e in texts if e.hops and e.hops[0].triple.subject.iri in linked)
+    described = tuple(e for e in texts if e.hops and e.hops[0].triple.subject.key in linked)
     singles = _without_twins(e for e in ranked if len(e.hops) == 1 and not is_description(e))
     chains = tuple(e for e in ranked if len(e.hops) > 1)
     asked = retrieval.aspects
@@ -168,7 +168,7 @@ def _shown_in(item: Evidence, linked: set[str]) -> bool:
     """Whether the item lists an entity of the question as a symptom of something."""
     triple = item.hops[0].triple
     value = triple.object if topic_is_subject(triple.relation) else triple.subject
-    return triple.relation.aspect == "symptom" and value.iri in linked
+    return triple.relation.aspect == "symptom" and value.key in linked
 
 
 def _aspects(item: Evidence) -> set[str]:
@@ -235,7 +235,7 @@ def _without_twins(items: Iterable[Evidence]) -> list[Evidence]:
     kept = []
     for item in items:
         triple = item.hops[0].triple
-        pair = (triple.relation.aspect, frozenset({triple.subject.iri, triple.object.iri}))
+        pair = (triple.relation.aspect, frozenset({triple.subject.key, triple.object.key}))
         if pair[0] not in SYMMETRIC or pair not in told:
             kept.append(item)
         told.add(pair)
@@ -248,7 +248,7 @@ def _backwards(item: Evidence, retrieval: Retrieval) -> bool:
     if triple.relation.aspect != "symptom" or _ASKS_OTHER_END.search(retrieval.question):
         return False
     topic = triple.subject if topic_is_subject(triple.relation) else triple.object
-    return topic.iri not in {entity.iri for entity in retrieval.entities}
+    return topic.key not in {entity.iri for entity in retrieval.entities}
 
 
 def _fact(item: Evidence, linked: Sequence[str]) -> Fact:
@@ -257,7 +257,7 @@ def _fact(item: Evidence, linked: Sequence[str]) -> Fact:
     topic, value = (subject, obj) if topic_is_subject(triple.relation) else (obj, subject)
     if triple.relation.aspect == "classification":  # "kinds of X" are what stands below it
         topic, value = value, topic
-    named = [entity for entity in (subject, obj) if entity.iri in linked]
+    named = [entity for entity in (subject, obj) if entity.key in linked]
     known = named[0] if len(named) == 1 else topic
     if triple.relation.aspect in SYMMETRIC and known is not topic:
         topic, value = value, topic
@@ -279,7 +279,7 @@ def _group_key(fact: Fact) -> tuple[object, ...]:
     kind = relation.iri if relation.aspect in _BY_RELATION else relation.aspect
     titles = tuple(source.title for source in triple.sources)
     place = (line(triple), band(frequency(triple)))
-    return (fact.known.iri or fact.known.label, kind, fact.from_topic, titles, *place)
+    return (fact.known.key or fact.known.label, kind, fact.from_topic, titles, *place)
 
 
 # Aspects whose relations differ too much to be told in one sentence.
@@ -288,7 +288,7 @@ _BY_RELATION = frozenset({"other", "epidemiology", "dose", "prognosis"})
 
 def _place(g: Group, linked: Sequence[str], aspects: Sequence[str]) -> tuple[int, ...]:
     fact = g.first
-    iri = fact.known.iri or ""
+    iri = fact.known.key or ""
     return (
         linked.index(iri) if iri in linked else len(linked),
         aspects.index(fact.triple.relation.aspect),

@@ -131,7 +131,7 @@ def _cuts_number(text: str, place: int) -> bool:
 
 
 def _identity(entity: Entity) -> str:
-    return entity.iri or f"literal {entity.label}"
+    return entity.key or f"literal {entity.label}"
 
 
 def _words(text: str) -> str:

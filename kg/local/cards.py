@@ -1,4 +1,4 @@
-"""Cards: what an entity is called, by source, kept as one small JSON text per entity.
+"""Cards: what an entity is called, by source, kept as short entries under the entity's key.
 
 A card answers "label, synonyms, type, identifiers" for thousands of neighbours without asking the
 store. The label is chosen by language; labels are plain text and markup in them means nothing.
@@ -6,40 +6,39 @@ store. The label is chosen by language; labels are plain text and markup in them
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Triple
+from pyoxigraph import BlankNode, NamedNode
 
+from kg.local.rows import SEPARATOR, row, split
 from kg.sources.curies import curie_of
-from kg.sources.vocabulary import (
-    ASPECT,
-    IDENTIFIER_PROPERTIES,
-    LABEL_PROPERTIES,
-    RDF_TYPE,
-    RELATIONS,
-    SYNONYM_PROPERTIES,
-    TYPES,
-    UNSHOWN_TYPES,
-)
+from kg.sources.vocabulary import RELATIONS, TYPES, UNSHOWN_TYPES
 from kg.text import clean_label
 
-__all__ = ["Card", "Name", "Said", "card_of", "choose", "known_card", "merge", "node_key"]
+__all__ = [
+    "IDENTIFIER",
+    "LABEL",
+    "RELATION_ASPECT",
+    "TYPE",
+    "Card",
+    "Name",
+    "card_entry",
+    "card_of",
+    "choose",
+    "known_card",
+    "language_rank",
+    "merge",
+    "name_entry",
+    "node_name",
+]
 
 LABEL = 0
-_RANK = {iri: rank for rank, iri in enumerate(LABEL_PROPERTIES)}
-_NAMING = frozenset(
-    {*LABEL_PROPERTIES, *SYNONYM_PROPERTIES, *IDENTIFIER_PROPERTIES, RDF_TYPE, ASPECT}
-)
-# Longer values are texts, not names; and an identifier of that length helps nobody.
-LONGEST_NAME, LONGEST_IDENTIFIER = 500, 200
+NAME, TYPE, IDENTIFIER, RELATION_ASPECT = "N", "T", "I", "A"
+LONGEST_IDENTIFIER = 200  # a longer one helps nobody
 
 # (value, language, kind: 0 label, 1 exact synonym, 2 other synonym; rank of the label property)
 Name = tuple[str, str, int, int]
-Node = NamedNode | BlankNode | Literal | Triple
-# A predicate and a value that belong to one subject.
-Said = tuple[str, Node]
 
 
 @dataclass(slots=True)
@@ -51,53 +50,48 @@ class Card:
     identifiers: list[str] = field(default_factory=list)
     aspect: str | None = None
 
-    def to_bytes(self, key: str) -> bytes:
-        """As stored, with the key that it belongs to."""
-        parts = [key, self.names, self.types, self.identifiers, self.aspect]
-        return json.dumps(parts, ensure_ascii=False, separators=(",", ":")).encode()
 
-    @classmethod
-    def from_bytes(cls, data: bytes, key: str) -> Card | None:
-        """The stored card, or None when it belongs to another key of the same digest."""
-        stored, names, types, identifiers, aspect = json.loads(data)
-        return cls(names, types, identifiers, aspect) if stored == key else None
-
-
-def node_key(node: NamedNode | BlankNode) -> str:
+def node_name(node: NamedNode | BlankNode) -> str:
     """What a node is stored under: the IRI itself, or the blank node's label with its mark."""
     return node.value if isinstance(node, NamedNode) else f"_:{node.value}"
 
 
-def card_of(said: Iterable[Said]) -> Card | None:
-    """The card of what is said of one subject, or None when nothing of it names anything."""
+def name_entry(text: str, language: str, kind: int, rank: int) -> bytes:
+    """One name as a card keeps it; its text is a clean label."""
+    return row(NAME, language, str(kind), str(rank), text)
+
+
+def card_entry(kind: str, text: str) -> bytes | None:
+    """A type, an identifier or an aspect as a card keeps it; None for what is not shown."""
+    if kind == TYPE:
+        if text in UNSHOWN_TYPES:
+            return None
+    else:
+        text = clean_label(curie_of(text) or text if kind == IDENTIFIER else text)
+        if not 0 < len(text) <= LONGEST_IDENTIFIER:
+            return None
+    return row(kind, text)
+
+
+def card_of(entries: Iterable[bytes]) -> Card:
+    """The card that these entries make."""
     card = Card()
-    for predicate, value in said:
-        if predicate in _NAMING:
-            _add(card, predicate, value)
-    if not (card.names or card.types or card.identifiers or card.aspect):
-        return None
-    card.names = sorted(set(card.names), key=lambda n: (n[2], n[3], n[1], n[0]))
-    card.types = sorted(set(card.types))
-    card.identifiers = sorted(set(card.identifiers))
+    for entry in entries:
+        kind, rest = split(entry, 1)
+        if kind == NAME:
+            language, synonym, rank, text = rest.split(SEPARATOR, 3)
+            card.names.append((text, language, int(synonym), int(rank)))
+        elif kind == TYPE:
+            card.types.append(rest)
+        elif kind == IDENTIFIER:
+            card.identifiers.append(rest)
+        else:
+            card.aspect = min(rest, card.aspect or rest)
+    if len(card.names) > 1:
+        card.names.sort(key=lambda n: (n[2], n[3], n[1], n[0]))
+    card.types.sort()
+    card.identifiers.sort()
     return card
-
-
-def _add(card: Card, predicate: str, value: Node) -> None:
-    if predicate == RDF_TYPE:
-        if isinstance(value, NamedNode) and value.value not in UNSHOWN_TYPES:
-            card.types.append(value.value)
-    elif predicate in IDENTIFIER_PROPERTIES:
-        text = value.value if isinstance(value, NamedNode | Literal) else ""
-        text = clean_label(curie_of(text) or text)
-        if 0 < len(text) <= LONGEST_IDENTIFIER:
-            card.identifiers.append(text)
-    elif isinstance(value, Literal):
-        text = clean_label(value.value)
-        if predicate == ASPECT:
-            card.aspect = text
-        elif 0 < len(text) <= LONGEST_NAME:
-            kind = SYNONYM_PROPERTIES.get(predicate, LABEL)
-            card.names.append((text, value.language or "", kind, _RANK.get(predicate, 0)))
 
 
 def known_card(iri: str) -> Card | None:

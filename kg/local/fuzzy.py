@@ -21,7 +21,7 @@ from rapidfuzz.distance import OSA
 
 from kg.deadline import Deadline
 from kg.local.common_words import COMMON_WORDS
-from kg.local.names import fits, rows_of
+from kg.local.names import Match, fits, rows_of
 from kg.local.segment import Segment
 from kg.local.words import LONGEST_CHINESE, SHORTEST_CHINESE, SHORTEST_WORD
 from kg.text import Token, Window, fold, is_abbreviation, is_cjk, tokens, windows, word_cutter
@@ -63,9 +63,7 @@ def fuzzy_spans(
         yield from _chinese_spans(parts, exact, segments, deadline)
 
 
-def fuzzy_matches(
-    name: str, segments: Sequence[Segment], deadline: Deadline
-) -> Iterator[tuple[str, float, str]]:
+def fuzzy_matches(name: str, segments: Sequence[Segment], deadline: Deadline) -> Iterator[Match]:
     """Entities whose name this may be a misspelling of: IRI, score, 'fuzzy'."""
     folded = fold(name)
     others = list(_variants(tokens(name), segments, deadline))

@@ -3,6 +3,7 @@
     medical/CURRENT            the name of the generation in use
     medical/g000002/store      Oxigraph
     medical/g000002/sources/   one index segment per source
+    medical/g000002/identity/  which ids of the sources stand for one thing
     medical/g000002/files.json     size and digest of each file (kg.local.integrity)
     medical/g000002/manifest.json
 
@@ -28,10 +29,11 @@ from typing import Any
 from filelock import FileLock, Timeout
 from pyoxigraph import NamedNode
 
-from kg.errors import BadInput, GraphBusy, GraphTooNew, KgError, NotFound
+from kg.errors import BadInput, GraphBusy, GraphTooNew, GraphTooOld, KgError, NotFound
 from kg.sources.statements import checked_source_name
 
 __all__ = [
+    "IDENTITY",
     "Manifest",
     "SourceRecord",
     "build_folder",
@@ -47,9 +49,10 @@ __all__ = [
     "write_synced",
 ]
 
-FORMAT = 1
+FORMAT = 2
 _GENERATION = re.compile(r"g(\d{6,})")
 _BUILDING = "building-"
+IDENTITY = "identity"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,8 @@ def read_manifest(generation: Path) -> Manifest:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         written = int(data["format"])
+        if written < FORMAT:
+            raise GraphTooOld(generation.parent, [str(one["name"]) for one in data["sources"]])
         if written > FORMAT:
             raise GraphTooNew(
                 f"The graph in {generation.parent} was written by a newer version of Graphcite "

@@ -6,30 +6,31 @@ from several threads: each question works on the snapshot that it began with.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Literal
 
 from kg.deadline import Deadline
 from kg.local.facts import facts_of
 from kg.local.fuzzy import fuzzy_matches, fuzzy_spans
 from kg.local.generations import current_generation
 from kg.local.integrity import reading
-from kg.local.names import exact_matches, matching_windows, without_cut_words
+from kg.local.names import (
+    acronym_matches,
+    exact_matches,
+    matching_windows,
+    prefix_matches,
+    without_cut_words,
+)
 from kg.local.query import run_query
 from kg.local.snapshot import Snapshot
-from kg.model import Candidate, Entity, GraphIdentity, Mention, TripleSet
+from kg.model import Candidate, Entity, GraphIdentity, HowLinked, Mention, TripleSet
 
 __all__ = ["LocalGraph"]
 
 MOST_CANDIDATES = 20
-_HOW: dict[str, Literal["exact", "folded", "fuzzy"]] = {
-    "exact": "exact",
-    "folded": "folded",
-    "fuzzy": "fuzzy",
-}
+Match = tuple[str, float, HowLinked]  # IRI, score, how
 
 
 class LocalGraph:
@@ -76,23 +77,38 @@ class LocalGraph:
         return tuple(Mention(text[start:end], start, end) for start, end in ordered)
 
     def candidates(self, name: str, language: str, deadline: Deadline) -> tuple[Candidate, ...]:
-        """Entities of this name, best first; misspellings only when nothing else has it."""
+        """Entities of this name, best first: exact and folded, else initials, else misspellings."""
         with self._reading() as snapshot:
-            return tuple(_candidates(snapshot, name, language, deadline))
+            segments = list(snapshot.segments.values())
+            for found in (
+                exact_matches(name, segments),
+                acronym_matches(name, segments),
+                fuzzy_matches(name, segments, deadline),
+            ):
+                candidates = _candidates(snapshot, found, language)
+                if candidates:
+                    return candidates
+            return ()
+
+    def search(self, beginning: str, language: str, deadline: Deadline) -> tuple[Candidate, ...]:
+        """Entities for what somebody has typed so far: names of that beginning, then as spelled."""
+        with self._reading() as snapshot:
+            segments = list(snapshot.segments.values())
+            matches = [*exact_matches(beginning, segments), *prefix_matches(beginning, segments)]
+            found = _candidates(snapshot, matches, language)
+        return found or self.candidates(beginning, language, deadline)
 
     def describe(
         self, iris: Sequence[str], language: str, deadline: Deadline
     ) -> Mapping[str, Entity]:
         """Entities with their descriptions; IRIs that the graph does not hold are left out."""
         with self._reading() as snapshot:
-            cards = snapshot.cards(iris)
-            degrees = snapshot.degrees(list(dict.fromkeys(iris)))
-            known = [iri for iri in degrees if iri in cards or degrees[iri]]
-            entities = snapshot.entities(known, language)
+            known = [iri for iri in dict.fromkeys(iris) if _is_known(snapshot, iri)]
+            entities, clusters = snapshot.entities(known, language), snapshot.clusters(known)
             return {
                 iri: entity
                 if deadline.expired
-                else replace(entity, description=snapshot.description(iri, language))
+                else replace(entity, description=snapshot.description(clusters[iri], language))
                 for iri, entity in entities.items()
             }
 
@@ -114,20 +130,26 @@ class LocalGraph:
             yield snapshot
 
 
+def _is_known(snapshot: Snapshot, iri: str) -> bool:
+    return iri in snapshot.cards([iri]) or snapshot.degrees([iri])[iri] > 0
+
+
 def _candidates(
-    snapshot: Snapshot, name: str, language: str, deadline: Deadline
-) -> Iterator[Candidate]:
-    segments = list(snapshot.segments.values())
-    matches = list(exact_matches(name, segments))
-    if not matches:
-        matches = list(fuzzy_matches(name, segments, deadline))
-    best: dict[str, tuple[float, str]] = {}
-    for iri, score, how in matches:
-        if score > best.get(iri, (0.0, ""))[0]:
-            best[iri] = (score, how)
-    degrees = snapshot.degrees(list(best))
-    ordered = sorted(best, key=lambda iri: (-best[iri][0], -degrees[iri], iri))[:MOST_CANDIDATES]
+    snapshot: Snapshot, matches: Iterable[Match], language: str
+) -> tuple[Candidate, ...]:
+    """Matches by thing: the ids of one thing are one candidate, under the best known of them."""
+    found = list(matches)
+    clusters = snapshot.clusters(iri for iri, _, _ in found)
+    best: dict[str, tuple[float, HowLinked]] = {}
+    for iri, score, how in found:
+        concept = clusters[iri][0]
+        if concept not in best or score > best[concept][0]:
+            best[concept] = (score, how)
+    members = {ids[0]: ids for ids in clusters.values()}
+    degrees = snapshot.degrees(sorted({iri for ids in members.values() for iri in ids}))
+    size = {concept: sum(degrees[iri] for iri in members[concept]) for concept in best}
+    ordered = sorted(best, key=lambda iri: (-best[iri][0], -size[iri], iri))[:MOST_CANDIDATES]
     entities = snapshot.entities(ordered, language)
-    for iri in ordered:
-        score, how = best[iri]
-        yield Candidate(iri, entities[iri].label, score, _HOW[how], entities[iri].type)
+    return tuple(
+        Candidate(iri, entities[iri].label, *best[iri], entities[iri].type) for iri in ordered
+    )

@@ -64,7 +64,7 @@ def graph_info(folder: Path, name: str | None = None, language: str = "en") -> G
 def _relations(snapshot: Snapshot, language: str) -> list[tuple[Relation, int]]:
     counts: dict[str, int] = {}
     for segment in snapshot.segments.values():
-        for iri, count in segment.relations().items():
+        for iri, count in segment.relation_counts.items():
             counts[iri] = counts.get(iri, 0) + count
     cards = snapshot.cards(counts)
     return [(relation_of(snapshot, iri, cards.get(iri), language), counts[iri]) for iri in counts]

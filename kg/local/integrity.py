@@ -17,6 +17,7 @@ from pathlib import Path
 
 from kg.errors import KgError
 from kg.local.generations import (
+    IDENTITY,
     Manifest,
     current_generation,
     damaged,
@@ -76,7 +77,7 @@ def _notes(generation: Path, manifest: Manifest) -> Notes:
 
 def check_sizes(generation: Path, manifest: Manifest) -> None:
     """Raise when a file of the manifest's sources or of the store has not its noted size."""
-    parts = ("store", *(f"sources/{source.name}" for source in manifest.sources))
+    parts = ("store", IDENTITY, *(f"sources/{source.name}" for source in manifest.sources))
     for name, (size, _) in _notes(generation, manifest).items():
         if name.startswith(tuple(f"{part}/" for part in parts)):
             found = _size(generation / name)

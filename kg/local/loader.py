@@ -7,19 +7,23 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import logging
 import os
 import shutil
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
-from pyoxigraph import NamedNode, Quad, Store
+from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, Store
 
-from kg.errors import KgError, NotFound
+from kg.errors import GraphTooOld, KgError, NotFound
 from kg.local.generations import (
+    IDENTITY,
     Manifest,
     SourceRecord,
     build_folder,
@@ -32,22 +36,32 @@ from kg.local.generations import (
     read_manifest,
     write_manifest,
 )
+from kg.local.identity import write_clusters
+from kg.local.indexing import SegmentCounts, SegmentWriter
 from kg.local.integrity import altered, write_notes
-from kg.local.segment import Annotation, SegmentCounts, SegmentWriter
-from kg.sources.statements import Importer, ImportReport, Progress, Statement
-from kg.sources.vocabulary import RDF_TYPE
+from kg.local.segment import Annotation, Segment
+from kg.sources.files import readable
+from kg.sources.statements import Importer, ImportReport, Progress, SourceDetails
 
 __all__ = ["drop_source", "load_source"]
 
 # Removing more than this from a store in place is slower than copying the rest.
 LARGE = 100_000
-_MASK = (1 << 128) - 1
+
+_log = logging.getLogger(__name__)
 
 
-def load_source(folder: Path, name: str, importer: Importer, progress: Progress) -> ImportReport:
-    """Import one source, replacing the one of that name; the same statements change nothing.
+def load_source(
+    folder: Path,
+    name: str,
+    importer: Importer,
+    progress: Progress,
+    given: SourceDetails | None = None,
+) -> ImportReport:
+    """Import one source, replacing the one of that name; the same input changes nothing.
 
-    A damaged source is made anew from its statements; one beside a damaged one is refused.
+    `given` goes before what the source says about itself. A damaged source is made anew from its
+    statements; one beside a damaged one is refused.
     """
     started = time.monotonic()
     with exclusive(folder), _building(folder) as building:
@@ -56,11 +70,14 @@ def load_source(folder: Path, name: str, importer: Importer, progress: Progress)
         for owner, file in broken.items():
             if owner != name:
                 raise damaged(folder, file)
+        digest = input_digest(importer, given)
         old = {source.name: source for source in manifest.sources}
-        load = _Load(building, name, importer, progress)
-        record = _loaded(folder, building, manifest, load, may_stay=not broken)
-        if record is None:
+        if name in old and old[name].digest == digest and not broken:
             return _report(old[name], importer, True, started)
+        load = _Load(building, name, importer, progress)
+        counts = _loaded(folder, building, manifest, load)
+        record = _record(name, _details(importer, given), counts, digest)
+        progress("joining", 0, None)
         _finish(folder, building, manifest.without(name), record)
     return _report(record, importer, False, started)
 
@@ -76,21 +93,26 @@ def _broken(folder: Path, manifest: Manifest, name: str) -> dict[str | None, str
 
 
 def _loaded(
-    folder: Path, building: Path, manifest: Manifest, load: _Load, *, may_stay: bool
-) -> SourceRecord | None:
-    """Fill the new store and the segment; None when the source has not changed and may stay.
+    folder: Path, building: Path, manifest: Manifest, load: _Load
+) -> tuple[int, SegmentCounts]:
+    """Fill the new store and the segment; triples, and what the segment counts.
 
     The store is closed on return: it may not be open while its folder is moved or removed.
     """
     store = _store_without(folder, building, manifest, load.name)
-    digest = load.read_into(store)
-    same = any(one.name == load.name and one.digest == digest for one in manifest.sources)
-    if same and may_stay:
-        load.segment.close()
-        return None
-    record = _record(load.name, load.importer, load.index(store), digest)
+    counts = load.read_into(store)
+    triples = _count(store, load.graph)
     store.flush()
-    return record
+    return triples, counts
+
+
+def _count(store: Store, graph: NamedNode) -> int:
+    """How many triples a graph has, each once."""
+    rows = store.query(f"SELECT (COUNT(*) AS ?n) {{ GRAPH {graph} {{ ?s ?p ?o }} }}")
+    assert isinstance(rows, QuerySolutions)
+    value = next(rows)["n"]
+    assert isinstance(value, Literal)
+    return int(value.value)
 
 
 def drop_source(folder: Path, name: str) -> None:
@@ -105,15 +127,23 @@ def drop_source(folder: Path, name: str) -> None:
         if None in broken:
             raise damaged(folder, broken[None])
         _store_without(folder, building, manifest, name).flush()
-        _finish(folder, building, manifest.without(name))
+        _finish(folder, building, manifest.without(name), unreadable=set(broken))
 
 
 def _finish(
-    folder: Path, building: Path, rest: tuple[SourceRecord, ...], *added: SourceRecord
+    folder: Path,
+    building: Path,
+    rest: tuple[SourceRecord, ...],
+    *added: SourceRecord,
+    unreadable: Collection[str | None] = (),
 ) -> None:
     """Complete the generation with the other sources' segments and make it the one in use."""
     _link_segments(folder, building, rest)
+    names = sorted(source.name for source in (*rest, *added) if source.name not in unreadable)
+    write_clusters(building / IDENTITY, [Segment(building / "sources" / name) for name in names])
     old = current_generation(folder) if (folder / "CURRENT").exists() else None
+    if old is not None and not rest:
+        old = None  # nothing is carried over
     files = write_notes(building, old, [source.name for source in rest])
     write_manifest(building, replace(Manifest.of((*rest, *added)), files=files))
     publish(folder, building)
@@ -156,7 +186,11 @@ def _failed(folder: Path, error: Exception) -> KgError:
 def _current_manifest(folder: Path) -> Manifest:
     if not (folder / "CURRENT").exists():
         return Manifest.of(())
-    return read_manifest(current_generation(folder))
+    try:
+        return read_manifest(current_generation(folder))
+    except GraphTooOld as error:  # it said which sources have to be imported again
+        _log.warning("%s", error)
+        return Manifest.of(())
 
 
 def _store_without(folder: Path, building: Path, manifest: Manifest, name: str) -> Store:
@@ -195,63 +229,66 @@ class _Load:
     """One source's statements on their way into the store and its segment."""
 
     def __init__(self, building: Path, name: str, importer: Importer, progress: Progress) -> None:
-        self.name, self.importer, self._progress = name, importer, progress
-        self._graph = graph_name(name)
-        self.segment = SegmentWriter(building / "sources" / name)
-        self._predicates: set[NamedNode] = set()
-        self._sum = 0
+        self.name, self._importer, self._progress = name, importer, progress
+        self.graph = graph_name(name)
+        self._segment = SegmentWriter(building / "sources" / name)
 
-    def read_into(self, store: Store) -> str:
-        """Load all statements; the digest of them and of what the source says about itself."""
+    def read_into(self, store: Store) -> SegmentCounts:
+        """Load and index all statements in one pass."""
         try:
             store.bulk_extend(self._quads())
-        except BaseException:
-            self.segment.close()
-            raise
-        details = self.importer.details
-        text = "\x1f".join(
-            str(part)
-            for part in (
-                details.title,
-                sorted(details.titles.items()),
-                details.version,
-                details.licence,
-                details.date,
-                details.homepage,
-            )
-        )
-        whole = self._sum.to_bytes(16, "little") + text.encode()
-        return hashlib.blake2b(whole, digest_size=16).hexdigest()
+            self._progress("indexing", 0, None)
+            return self._segment.finish()
+        finally:
+            self._segment.close()
 
     def _quads(self) -> Iterator[Quad]:
-        for statement in self.importer.statements(self._progress):
-            self._sum = (self._sum + _statement_digest(statement)) & _MASK
+        graph, index, annotate = self.graph, self._segment.add, self._segment.annotate
+        for statement in self._importer.statements(self._progress):
             subject, predicate, value, references, qualifiers, asserted = statement
             if references or qualifiers:
-                note = Annotation(references, qualifiers)
-                self.segment.annotate(subject, predicate, value, note)
+                annotate(subject, predicate, value, Annotation(references, qualifiers))
             if asserted:
-                self._predicates.add(predicate)
-                yield Quad(subject, predicate, value, self._graph)
-
-    def index(self, store: Store) -> SegmentCounts:
-        """Write the segment from the store."""
-        predicates = frozenset(node.value for node in self._predicates if node.value != RDF_TYPE)
-        try:
-            return self.segment.index(store, self._graph, predicates, self._progress)
-        finally:
-            self.segment.close()
+                index(subject, predicate, value)
+                yield Quad(subject, predicate, value, graph)
 
 
-def _statement_digest(statement: Statement) -> int:
-    """Added up over all statements, so that their order does not matter."""
-    text = " ".join(map(str, statement))
-    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    return int.from_bytes(digest, "little")
+def input_digest(importer: Importer, given: SourceDetails | None) -> str:
+    """A digest of all that decides about the statements: files, settings, and the importers."""
+    digest = hashlib.blake2b(_importers_digest(), digest_size=16)
+    digest.update(f"{type(importer).__name__}\x1f{importer.settings}\x1f{given}".encode())
+    for path in importer.inputs:
+        with readable(path.name), path.open("rb") as file:
+            while chunk := file.read(1 << 20):
+                digest.update(chunk)
+        digest.update(b"\x1f")
+    return digest.hexdigest()
 
 
-def _record(name: str, importer: Importer, counts: SegmentCounts, digest: str) -> SourceRecord:
-    details = importer.details
+@cache
+def _importers_digest() -> bytes:
+    """A digest of the importers' own files: a new version may read the same input otherwise."""
+    digest = hashlib.blake2b(digest_size=16)
+    folder = Path(str(files("kg.sources")))
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in (".py", ".toml"):
+            digest.update(path.read_bytes())
+    return digest.digest()
+
+
+def _details(importer: Importer, given: SourceDetails | None) -> SourceDetails:
+    """What the source says about itself, with what the user says in its place."""
+    details = replace(importer.details)
+    for field in fields(SourceDetails) if given else ():
+        if getattr(given, field.name):
+            setattr(details, field.name, getattr(given, field.name))
+    return details
+
+
+def _record(
+    name: str, details: SourceDetails, counts: tuple[int, SegmentCounts], digest: str
+) -> SourceRecord:
+    triples, counted = counts
     return SourceRecord(
         name=name,
         title=details.title or name,
@@ -260,9 +297,9 @@ def _record(name: str, importer: Importer, counts: SegmentCounts, digest: str) -
         licence=details.licence,
         date=details.date,
         homepage=details.homepage,
-        triples=counts.triples,
-        entities=counts.entities,
-        names=counts.names,
+        triples=triples,
+        entities=counted.entities,
+        names=counted.names,
         digest=digest,
     )
 

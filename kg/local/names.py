@@ -15,10 +15,12 @@ Nothing is corrected here; misspelled names are the business of kg.local.fuzzy.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from kg.local.common_words import COMMON_WORDS
-from kg.local.segment import NameRow, Segment, name_rows
+from kg.local.rows import NameRow, name_rows
 from kg.local.table import text_keys
+from kg.model import HowLinked
 from kg.text import (
     STOP_WORDS,
     Window,
@@ -30,15 +32,27 @@ from kg.text import (
     word_cutter,
 )
 
+if TYPE_CHECKING:
+    from kg.local.segment import Segment
+
 __all__ = [
+    "Match",
+    "acronym_matches",
     "exact_matches",
     "fits",
+    "initials",
     "matching_windows",
+    "prefix_matches",
     "rows_of",
     "without_cut_words",
 ]
 
+Match = tuple[str, float, HowLinked]  # IRI, score, how
+
 LONGEST_WINDOW = 14
+MOST_PREFIXED = 5_000  # names of one beginning that are looked at
+PREFIX_SCORE = 0.6
+ACRONYM_SCORE = 0.7
 
 
 def matching_windows(
@@ -114,7 +128,7 @@ def rows_of(folded: str, segments: Iterable[Segment]) -> Iterator[NameRow]:
             yield from (row for row in name_rows(entries) if fold(row.name) == folded)
 
 
-def exact_matches(name: str, segments: Iterable[Segment]) -> Iterator[tuple[str, float, str]]:
+def exact_matches(name: str, segments: Iterable[Segment]) -> Iterator[Match]:
     """Entities of this name: IRI, score and how. The same spelling is 'exact', else 'folded'."""
     folded = fold(name)
     for row in rows_of(folded, segments):
@@ -129,3 +143,46 @@ def exact_matches(name: str, segments: Iterable[Segment]) -> Iterator[tuple[str,
                 round(score if exact else score - 0.05, 4),
                 "exact" if exact else "folded",
             )
+
+
+SHORTEST_ACRONYM, LONGEST_ACRONYM = 3, 6
+
+
+def initials(name: str) -> str | None:
+    """The first letters of a Latin name of several words, small words apart: "sle" for lupus.
+
+    None for names that nobody abbreviates so: too few or too many words, digits, Chinese.
+    """
+    if is_cjk(name):
+        return None
+    words = [w.text for w in tokens(name) if w.text.lower() not in STOP_WORDS]
+    if not SHORTEST_ACRONYM <= len(words) <= LONGEST_ACRONYM:
+        return None
+    letters = "".join(word[0] for word in words).lower()
+    return letters if letters.isalpha() and letters.isascii() else None
+
+
+def acronym_matches(name: str, segments: Iterable[Segment]) -> Iterator[Match]:
+    """Entities whose name these capitals are the initials of: IRI, score, 'abbreviation'."""
+    letters = name.strip()
+    if not (letters.isupper() and letters.isalpha()) or len(letters) < SHORTEST_ACRONYM:
+        return
+    keys = text_keys([letters.lower()])
+    for segment in segments:
+        for _, entries in segment.acronyms.find_many(keys):
+            for row in name_rows(entries):
+                if initials(row.name) == letters.lower():
+                    yield row.iri, round(ACRONYM_SCORE - 0.05 * row.kind, 4), "abbreviation"
+
+
+def prefix_matches(beginning: str, segments: Iterable[Segment]) -> Iterator[Match]:
+    """Entities with a name that begins like this, shorter names better: IRI, score, 'prefix'."""
+    folded = fold(beginning)
+    if not folded:
+        return
+    for segment in segments:
+        for row in segment.names_from(folded, MOST_PREFIXED):
+            name = fold(row.name)
+            if name.startswith(folded):
+                share = len(folded) / len(name)
+                yield row.iri, round(PREFIX_SCORE + 0.3 * share - 0.05 * row.kind, 4), "prefix"

@@ -1,4 +1,4 @@
-"""One generation, opened for reading: the store and the segments of the chosen sources.
+"""One generation, opened for reading: the segments of the chosen sources, and what joins them.
 
 Immutable: a reader keeps its snapshot to the end of its question while a newer generation is
 opened beside it. Opening maps files and costs milliseconds.
@@ -6,39 +6,48 @@ opened beside it. Opening maps files and costs milliseconds.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Store
+from pyoxigraph import NamedNode
 
 from kg.errors import NotFound
-from kg.local.cards import Card, choose, known_card, language_rank, merge
-from kg.local.generations import Manifest, graph_name, read_manifest, version_of
+from kg.local.cards import LABEL, Card, choose, known_card, language_rank, merge
+from kg.local.generations import IDENTITY, Manifest, graph_name, read_manifest, version_of
+from kg.local.identity import Clusters
 from kg.local.integrity import check_sizes, reading
-from kg.local.segment import Segment
+from kg.local.segment import Segment, Value
 from kg.local.table import text_keys
 from kg.model import Entity, Source
 from kg.sources.curies import curie_of, readable_end
 from kg.sources.vocabulary import DESCRIPTION_PROPERTIES
 from kg.text import clean_label
 
-__all__ = ["Snapshot"]
-
-_NO_CARD = Card()
+__all__ = ["Edge", "Snapshot"]
 
 # How well a text serves: by its language, then by the property that states it, then by its words.
 Fitness = tuple[int, int, str]
 
 
 class Description(NamedTuple):
-    """A text about an entity: the graph that states it, by which property."""
+    """A text about an entity: the graph that states it, of which id, by which property."""
 
     graph: NamedNode
-    predicate: NamedNode
-    text: Literal
+    subject: str
+    predicate: str
+    text: Value
+
+
+class Edge(NamedTuple):
+    """A fact between two nodes as a source states it; unnamed nodes begin with "_:"."""
+
+    graph: NamedNode
+    subject: str
+    relation: str
+    object: str
 
 
 class Snapshot:
@@ -48,7 +57,6 @@ class Snapshot:
         self.generation = generation
         manifest = read_manifest(generation)
         chosen = _chosen(manifest, only)
-        self.restricted = len(chosen.sources) < len(manifest.sources)
         self.version = version_of(chosen.sources)
         self.graphs = [graph_name(one.name) for one in chosen.sources]
         self.sources: Mapping[NamedNode, Source] = {
@@ -69,44 +77,57 @@ class Snapshot:
         }
         check_sizes(generation, chosen)
         with reading(generation):
-            self.store = Store.read_only(str(generation / "store"))
             self.segments = {
                 graph_name(one.name): Segment(generation / "sources" / one.name)
                 for one in chosen.sources
             }
+            self._clusters = Clusters(generation / IDENTITY)
 
     def sources_in(self, language: str) -> Mapping[NamedNode, Source]:
         """The sources by their graphs, titled in a language where they have such a title."""
         return self._titled.get(language, self.sources)
 
-    def quads(
-        self,
-        subject: NamedNode | BlankNode | None,
-        predicate: NamedNode | None,
-        value: NamedNode | BlankNode | Literal | None,
-    ) -> Iterator[Quad]:
-        """Statements of the chosen sources, streamed."""
-        if not self.restricted:
-            yield from self.store.quads_for_pattern(subject, predicate, value, None)
-            return
-        for graph in self.graphs:
-            yield from self.store.quads_for_pattern(subject, predicate, value, graph)
+    def clusters(self, iris: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """Per IRI the ids that stand for the same thing, the best known first."""
+        return self._clusters.of(list(dict.fromkeys(iris)))
 
-    def cards(self, keys: Iterable[str]) -> dict[str, Card]:
+    def edges(self, iri: str, most: int | None = None) -> Iterator[Edge]:
+        """The facts between nodes that touch this one, as each source states them.
+
+        `most` of each source and direction.
+        """
+        for graph, segment in self.segments.items():
+            adjacency, relations = segment.adjacency, segment.relations
+            node = adjacency.number(iri)
+            if node is None:
+                continue
+            out, into = adjacency.out(node, most), adjacency.into(node, most)
+            for relation, other in zip(out.relations.tolist(), out.nodes.tolist(), strict=True):
+                yield Edge(graph, iri, relations[relation], adjacency.name(other))
+            for relation, other in zip(into.relations.tolist(), into.nodes.tolist(), strict=True):
+                yield Edge(graph, adjacency.name(other), relations[relation], iri)
+
+    def values(self, iri: str) -> Iterator[tuple[NamedNode, str, Value]]:
+        """What the sources say of a node in literals: graph, relation, value."""
+        for graph, segment in self.segments.items():
+            for relation, value in segment.values(iri):
+                yield graph, relation, value
+
+    def cards(self, names: Iterable[str]) -> dict[str, Card]:
         """The cards of these nodes over all sources; a node without one is left out."""
-        wanted = sorted(set(keys))
+        wanted = sorted(set(names))
         found: dict[str, list[Card]] = {}
         for segment in self.segments.values():
-            for key, card in segment.cards_of(wanted):
-                found.setdefault(key, []).append(card)
-        return {key: merge(cards) for key, cards in found.items()}
+            for name, card in segment.cards_of(wanted):
+                found.setdefault(name, []).append(card)
+        return {name: merge(cards) for name, cards in found.items()}
 
     def degrees(self, iris: list[str]) -> dict[str, int]:
-        """How many facts each entity takes part in."""
+        """How many facts each entity takes part in under this id."""
         keys = text_keys(iris)
-        total = np.zeros(len(iris), dtype=np.uint64)
+        total = np.zeros(len(iris), dtype=np.int64)
         for segment in self.segments.values():
-            total += segment.degrees.of(keys)
+            total += segment.degrees(keys)
         return dict(zip(iris, total.tolist(), strict=True))
 
     def label(self, iri: str, card: Card | None, language: str) -> str:
@@ -118,55 +139,77 @@ class Snapshot:
         return readable_end(iri)
 
     def entities(self, iris: Iterable[str], language: str) -> dict[str, Entity]:
-        """Entities for these IRIs, known or not, without descriptions."""
+        """Entities for these IRIs, known or not, without descriptions.
+
+        Each keeps its IRI; names, types and identifiers come from all ids of the same thing.
+        """
         wanted = list(dict.fromkeys(iris))
-        cards = self.cards(wanted)
+        clusters = self.clusters(wanted)
+        cards = self.cards(member for members in clusters.values() for member in members)
         types = {iri for card in cards.values() for iri in card.types}
         type_cards = self.cards(types)
         labels = {iri: self.label(iri, type_cards.get(iri), language) for iri in types}
-        return {iri: self._entity(iri, cards.get(iri), labels, language) for iri in wanted}
+        return {iri: self._entity(clusters[iri], iri, cards, (labels, language)) for iri in wanted}
 
     def _entity(
-        self, iri: str, card: Card | None, type_labels: Mapping[str, str], language: str
+        self,
+        members: tuple[str, ...],
+        iri: str,
+        cards: Mapping[str, Card],
+        wording: tuple[Mapping[str, str], str],
     ) -> Entity:
-        label = self.label(iri, card, language)
-        card = card or _NO_CARD
-        own = curie_of(iri)
-        identifiers = dict.fromkeys(([own] if own else []) + card.identifiers)
-        synonyms = dict.fromkeys(name[0] for name in card.names)
+        type_labels, language = wording
+        ordered = [iri, *(one for one in members if one != iri)]
+        found = [cards[one] for one in ordered if one in cards]
+        label = self._best_label(iri, found, language)
+        types = [one for card in found for one in card.types]
+        curies = [curie for one in ordered if (curie := curie_of(one))]
+        synonyms = dict.fromkeys(name[0] for card in found for name in card.names)
         synonyms.pop(label, None)
         return Entity(
             iri=iri,
             label=label,
             synonyms=tuple(synonyms),
-            type=type_labels[card.types[0]] if card.types else None,
-            identifiers=tuple(identifiers),
+            type=type_labels[types[0]] if types else None,
+            identifiers=tuple(
+                dict.fromkeys((*curies, *(one for card in found for one in card.identifiers)))
+            ),
+            concept=members[0] if members[0] != iri else None,
         )
 
-    def description(self, iri: str, language: str) -> str | None:
-        """The description in a language, else in the best other one."""
-        texts = sorted(self._texts(NamedNode(iri), language), key=lambda text: text[0])
-        return clean_label(texts[0][1].text.value) if texts else None
+    def _best_label(self, iri: str, cards: Sequence[Card], language: str) -> str:
+        """Its own label, unless another id of the same thing has one that suits the language."""
+        labels = [
+            (language_rank(name[1], language), place, label)
+            for place, card in enumerate(cards)
+            if (label := choose(card.names, language)) is not None
+            for name in card.names
+            if name[0] == label and name[2] == LABEL
+        ]
+        return min(labels)[2] if labels else self.label(iri, None, language)
 
-    def descriptions(self, node: NamedNode, language: str) -> list[Description]:
-        """What describes a node best for a language, from each source."""
-        best: dict[NamedNode, tuple[Fitness, Description]] = {}
-        for fitness, found in self._texts(node, language):
-            if found.graph not in best or fitness < best[found.graph][0]:
-                best[found.graph] = (fitness, found)
+    def description(self, iris: Sequence[str], language: str) -> str | None:
+        """The description of these ids in a language, else in the best other one."""
+        best = min((fit for iri in iris for fit, _ in self._texts(iri, language)), default=None)
+        return clean_label(best[2]) if best else None
+
+    def descriptions(self, iris: Sequence[str], language: str) -> list[Description]:
+        """What describes the thing of these ids best for a language, from each source."""
+        best: dict[str, tuple[Fitness, Description]] = {}
+        for iri in iris:
+            for fitness, found in self._texts(iri, language):
+                name = found.graph.value
+                if name not in best or fitness < best[name][0]:
+                    best[name] = (fitness, found)
         return [found for _, found in best.values()]
 
-    def _texts(self, node: NamedNode, language: str) -> Iterator[tuple[Fitness, Description]]:
-        for preference, predicate in enumerate(DESCRIPTION_PROPERTIES):
-            for quad in self.quads(node, NamedNode(predicate), None):
-                text, graph = quad.object, quad.graph_name
-                if (
-                    isinstance(text, Literal)
-                    and isinstance(graph, NamedNode)
-                    and text.value.strip()
-                ):
-                    fitness = (language_rank(text.language or "", language), preference, text.value)
-                    yield fitness, Description(graph, quad.predicate, text)
+    def _texts(self, iri: str, language: str) -> Iterator[tuple[Fitness, Description]]:
+        for graph, segment in self.segments.items():
+            for text in segment.texts(iri):
+                rank = language_rank(text.language, language)
+                predicate = DESCRIPTION_PROPERTIES[text.preference]
+                value = Value(text.text, text.language)
+                yield (rank, text.preference, text.text), Description(graph, iri, predicate, value)
 
 
 def _chosen(manifest: Manifest, only: Collection[str] | None) -> Manifest:

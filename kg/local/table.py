@@ -6,7 +6,6 @@ Keys are digests: two texts may share one, so payloads hold what is needed to te
 
 from __future__ import annotations
 
-import hashlib
 import mmap
 from array import array
 from collections.abc import Iterable, Iterator
@@ -15,16 +14,16 @@ from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
+from xxhash import xxh3_64_intdigest
 
-__all__ = ["Counts", "Table", "TableWriter", "text_key", "text_keys", "write_counts"]
+__all__ = ["Keys", "Table", "TableWriter", "open_array", "save_array", "text_key", "text_keys"]
 
 Keys = NDArray[np.uint64]
 
 
 def text_key(text: str) -> int:
-    """The key of a text: 64 bits of its digest."""
-    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "little")
+    """The key of a text: its 64-bit XXH3 digest."""
+    return xxh3_64_intdigest(text.encode("utf-8", "surrogatepass"))
 
 
 def text_keys(texts: Iterable[str]) -> Keys:
@@ -32,97 +31,100 @@ def text_keys(texts: Iterable[str]) -> Keys:
     return np.fromiter((text_key(text) for text in texts), dtype=np.uint64)
 
 
-def _save(path: Path, values: NDArray[np.generic]) -> None:
+def save_array(path: Path, values: NDArray[np.generic]) -> None:
+    """Write an array in numpy's own format."""
     np.save(path, values, allow_pickle=False)
 
 
-def _open(path: Path) -> NDArray[np.uint64]:
-    # An empty array cannot be mapped.
+def open_array(path: Path) -> NDArray[np.uint64]:
+    """A memory-mapped array; an empty one cannot be mapped and is read."""
     mapped: NDArray[np.uint64] = np.load(path, mmap_mode="r" if path.stat().st_size > 128 else None)
     return mapped
 
 
 class TableWriter:
-    """Collects entries on disk; the keys stay in memory until `finish` sorts them."""
+    """Collects entries on disk; the keys stay in memory until `finish` sorts them.
+
+    The same entry added twice is kept once.
+    """
 
     def __init__(self, folder: Path, name: str) -> None:
         self._folder, self._name = folder, name
         self._file: IO[bytes] = (folder / f"{name}.data").open("wb")
-        self._keys, self._starts = array("Q"), array("Q")
+        self._keys, self._starts, self._digests = array("Q"), array("Q"), array("Q")
         self._position = 0
-
-    def __len__(self) -> int:
-        return len(self._keys)
 
     def add(self, key: int, payload: bytes) -> None:
         """Append one entry."""
         self._keys.append(key)
         self._starts.append(self._position)
+        self._digests.append(xxh3_64_intdigest(payload))
         self._position += self._file.write(payload)
 
     def close(self) -> None:
         """Give the file back; without `finish` the table is of no use."""
         self._file.close()
 
-    def finish(self) -> None:
-        """Write the sorted keys; entries of one key keep their order."""
+    def finish(self, keep: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+        """Write the sorted keys; which of the added entries the table now holds, in its order.
+
+        `keep`, as long as what was added, leaves entries out.
+        """
         self._file.close()
-        keys = np.frombuffer(self._keys, dtype=np.uint64)
+        keys, digests = (np.frombuffer(a, dtype=np.uint64) for a in (self._keys, self._digests))
         starts = np.frombuffer(self._starts, dtype=np.uint64)
-        ends = np.append(starts[1:], np.uint64(self._position))[: len(starts)]
-        order = np.argsort(keys, kind="stable")
-        _save(self._folder / f"{self._name}.keys.npy", keys[order])
-        _save(self._folder / f"{self._name}.starts.npy", starts[order])
-        _save(self._folder / f"{self._name}.ends.npy", ends[order].astype(np.uint64))
+        ends = np.append(starts[1:], np.uint64(self._position))[: len(starts)].astype(np.uint64)
+        order = np.lexsort((digests, keys))
+        if keep is not None:
+            order = order[keep[order]]
+        twice = (np.diff(keys[order]) == 0) & (np.diff(digests[order]) == 0)
+        order = order[np.concatenate((np.ones(min(1, len(order)), bool), ~twice))]
+        save_array(self._folder / f"{self._name}.keys.npy", keys[order])
+        save_array(self._folder / f"{self._name}.starts.npy", starts[order])
+        save_array(self._folder / f"{self._name}.ends.npy", ends[order])
+        kept: NDArray[np.int64] = order
+        return kept
 
 
 class Table:
     """A finished table."""
 
     def __init__(self, folder: Path, name: str) -> None:
-        self._keys = _open(folder / f"{name}.keys.npy")
-        self._starts = _open(folder / f"{name}.starts.npy")
-        self._ends = _open(folder / f"{name}.ends.npy")
+        self.keys = open_array(folder / f"{name}.keys.npy")
+        self._starts = open_array(folder / f"{name}.starts.npy")
+        self._ends = open_array(folder / f"{name}.ends.npy")
         data = folder / f"{name}.data"
         self._data: mmap.mmap | bytes = b""
         if data.stat().st_size:
             with data.open("rb") as file:
                 self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
+    def __len__(self) -> int:
+        return len(self.keys)
+
     def find(self, key: int) -> list[bytes]:
-        """The entries of one key, in the order in which they were added."""
+        """The entries of one key, in a fixed order."""
         for _, entries in self.find_many(np.array([key], dtype=np.uint64)):
             return entries
         return []
 
     def find_many(self, keys: Keys) -> Iterator[tuple[int, list[bytes]]]:
         """For each key that has entries: its position among `keys`, and the entries."""
-        first = np.searchsorted(self._keys, keys, side="left")
-        last = np.searchsorted(self._keys, keys, side="right")
+        first = np.searchsorted(self.keys, keys, side="left")
+        last = np.searchsorted(self.keys, keys, side="right")
         for position in np.flatnonzero(last > first).tolist():
-            low, high = int(first[position]), int(last[position])
-            starts, ends = self._starts[low:high].tolist(), self._ends[low:high].tolist()
-            yield position, [self._data[a:b] for a, b in zip(starts, ends, strict=True)]
+            yield position, self.slice(int(first[position]), int(last[position]))
 
+    def count_many(self, keys: Keys) -> NDArray[np.int64]:
+        """How many entries each key has."""
+        first = np.searchsorted(self.keys, keys, side="left")
+        return np.searchsorted(self.keys, keys, side="right") - first
 
-def write_counts(folder: Path, name: str, keys: array[int]) -> None:
-    """How often each key occurs, as a sorted table of counts."""
-    unique, counts = np.unique(np.frombuffer(keys, dtype=np.uint64), return_counts=True)
-    _save(folder / f"{name}.keys.npy", unique)
-    _save(folder / f"{name}.counts.npy", counts.astype(np.uint64))
+    def slice(self, low: int, high: int) -> list[bytes]:
+        """The entries from one place in the table's order up to another."""
+        starts, ends = self._starts[low:high].tolist(), self._ends[low:high].tolist()
+        return [self._data[a:b] for a, b in zip(starts, ends, strict=True)]
 
-
-class Counts:
-    """Key → how often it occurred."""
-
-    def __init__(self, folder: Path, name: str) -> None:
-        self._keys = _open(folder / f"{name}.keys.npy")
-        self._counts = _open(folder / f"{name}.counts.npy")
-
-    def of(self, keys: Keys) -> NDArray[np.uint64]:
-        """The count of each key, 0 for an unknown one."""
-        if not len(self._keys):
-            return np.zeros(len(keys), dtype=np.uint64)
-        place = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
-        found = self._keys[place] == keys
-        return np.where(found, self._counts[place], np.uint64(0)).astype(np.uint64)
+    def rows(self, places: Iterable[int]) -> list[bytes]:
+        """The entries at these places of the table's order."""
+        return [self._data[int(self._starts[i]) : int(self._ends[i])] for i in places]

@@ -103,7 +103,7 @@ def answers(triple: Triple, entity: str) -> bool:
     if triple.relation.aspect in SYMMETRIC:
         return True
     topic = triple.subject if topic_is_subject(triple.relation) else triple.object
-    return topic.iri == entity
+    return topic.key == entity
 
 
 def _best(scores: NDArray[np.float64], texts: Sequence[str], count: int) -> list[int]:

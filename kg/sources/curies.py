@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 from urllib.parse import quote
 
-__all__ = ["curie_of", "iri_of_curie", "readable_end", "reference_of"]
+__all__ = ["canonical", "curie_of", "iri_of_curie", "readable_end", "reference_of"]
 
 # (pattern of the whole IRI, the CURIE it stands for)
 _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
@@ -45,13 +45,46 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 _REGISTRY = re.compile(r"https?://(?:identifiers\.org|bioregistry\.io)/([\w.]+)[:/](.+)")
 _OBO_ID = re.compile(r"([A-Za-z][A-Za-z0-9]*):([A-Za-z0-9]+)")
+# Prefixes by their canonical spelling, and what other sources write for the same vocabulary.
 _DIRECT = {
     "OMIM": "https://omim.org/entry/",
-    "MIM": "https://omim.org/entry/",
     "ORPHA": "http://www.orpha.net/ORDO/Orphanet_",
-    "Orphanet": "http://www.orpha.net/ORDO/Orphanet_",
     "DECIPHER": "https://www.deciphergenomics.org/syndrome/",
+    "MESH": "http://id.nlm.nih.gov/mesh/",
+    "UMLS": "https://uts.nlm.nih.gov/uts/umls/concept/",
+    "DrugBank": "https://go.drugbank.com/drugs/",
+    "NCBIGene": "https://www.ncbi.nlm.nih.gov/gene/",
+    "SNOMEDCT": "http://snomed.info/id/",
+    "RXNORM": "http://purl.bioontology.org/ontology/RXNORM/",
+    "ATC": "http://purl.bioontology.org/ontology/ATC/",
+    "ICD10CM": "http://purl.bioontology.org/ontology/ICD10CM/",
+    "PUBCHEM.COMPOUND": "https://identifiers.org/pubchem.compound:",
 }
+_SPELLINGS = {
+    "mim": "OMIM", "omimps": "OMIM", "orphanet": "ORPHA", "ordo": "ORPHA", "orpha": "ORPHA",
+    "umls_cui": "UMLS", "umls": "UMLS", "msh": "MESH", "mesh": "MESH", "nci": "NCIT",
+    "ncit": "NCIT", "sctid": "SNOMEDCT", "drugbank": "DrugBank", "entrez": "NCBIGene",
+    "ncbigene": "NCBIGene", "pubchem": "PUBCHEM.COMPOUND", "pubchem.compound": "PUBCHEM.COMPOUND",
+    "rxcui": "RXNORM", "rxnorm": "RXNORM",
+}  # fmt: skip
+_SNOMED = re.compile(r"snomedct(?:_|$)", re.IGNORECASE)
+
+
+def canonical(identifier: str) -> str:
+    """A CURIE with its prefix as we write it: MSH:D003924 and mesh:D003924 are MESH:D003924.
+
+    Other texts are given back as they are, an IRI as its CURIE where it has one.
+    """
+    if "://" in identifier:
+        identifier = curie_of(identifier) or identifier
+        if "://" in identifier:
+            return identifier
+    prefix, colon, local = identifier.partition(":")
+    if not colon or not local:
+        return identifier
+    if _SNOMED.match(prefix):
+        return f"SNOMEDCT:{local}"
+    return f"{_SPELLINGS.get(prefix.lower(), prefix)}:{local}"
 
 
 @lru_cache(maxsize=16384)
@@ -62,17 +95,19 @@ def curie_of(iri: str) -> str | None:
             return match.expand(curie)
     if match := _REGISTRY.fullmatch(iri):
         prefix, local = match.groups()
-        return local if local.lower().startswith(prefix.lower() + ":") else f"{prefix}:{local}"
+        own = local if local.lower().startswith(prefix.lower() + ":") else f"{prefix}:{local}"
+        return canonical(own)
     return None
 
 
 def iri_of_curie(identifier: str) -> str:
-    """The IRI of an OBO, OMIM, Orphanet or DECIPHER identifier; other words become a URN."""
+    """The IRI of an identifier of a vocabulary that we know; other words become a URN."""
+    if re.fullmatch(r"https?://[^\s<>\"{}|^`\\]+", identifier):
+        return identifier
+    identifier = canonical(identifier)
     prefix, _, local = identifier.partition(":")
     if prefix in _DIRECT and local:
         return _DIRECT[prefix] + quote(local, safe="")
-    if re.fullmatch(r"https?://[^\s<>\"{}|^`\\]+", identifier):
-        return identifier
     if match := _OBO_ID.fullmatch(identifier):
         return f"http://purl.obolibrary.org/obo/{match.group(1)}_{match.group(2)}"
     return f"urn:graphcite:term:{quote(identifier, safe=':')}"

@@ -24,10 +24,8 @@ from kg.sources.vocabulary import (
     GC,
     RDF_TYPE,
     RDFS_LABEL,
-    RELATIONS,
     SKOS,
     SUBCLASS_OF,
-    TYPES,
     vocabulary_statements,
 )
 
@@ -49,6 +47,7 @@ _BRANCHES = {
 }
 _ONSET = "HP:0003674"
 _RELATIONS = {"P": "hasPhenotype", "I": "hasInheritance", "M": "hasModifier", "H": "hasPastHistory"}
+_OTHER_RELATIONS = ("hasOnset", "hasClinicalCourse", "lacksPhenotype")
 _FREQUENCIES = {
     "HP:0040280": "Obligate (100%)",
     "HP:0040281": "Very frequent (80–99%)",
@@ -75,13 +74,15 @@ class HpoImporter:
         self.skipped = Skipped()
         self.repaired = Skipped()
         self._ontology, self._annotations = _find_files(paths)
+        self.inputs = [self._ontology, self._annotations]
+        self.settings = ""
         self._names: dict[str, str] = {}
         self._parents: dict[str, list[str]] = {}
 
     def statements(self, progress: Progress) -> Iterator[Statement]:
         """Vocabulary, terms, diseases and findings."""
-        used = [iri for iri in RELATIONS if iri.startswith(GC) or iri == SUBCLASS_OF]
-        yield from vocabulary_statements([*used, *TYPES])
+        terms = [*_RELATIONS.values(), *_OTHER_RELATIONS, "Disease", *_BRANCHES.values()]
+        yield from vocabulary_statements([SUBCLASS_OF, *(GC + term for term in terms)])
         done = 0
         for stage, statements in (
             ("reading terms", self._terms()),

@@ -19,7 +19,7 @@ from kg.sources.files import InputFile, input_files
 from kg.sources.metadata import DetailsReader
 from kg.sources.rdf_syntax import parsed_quads
 from kg.sources.reification import Reifications
-from kg.sources.statements import Progress, Skipped, SourceDetails, Statement
+from kg.sources.statements import ImportOptions, Progress, Skipped, SourceDetails, Statement
 
 __all__ = ["RdfImporter"]
 
@@ -33,11 +33,13 @@ Subject = NamedNode | BlankNode
 class RdfImporter:
     """Reads RDF files and folders of them."""
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(self, paths: Sequence[Path], options: ImportOptions | None = None) -> None:
         self.details = SourceDetails()
         self.skipped = Skipped()
         self.repaired = Skipped()
         self._files = input_files(paths)
+        self.inputs = [file.path for file in self._files]
+        self.settings = ""
 
     def statements(self, progress: Progress) -> Iterator[Statement]:
         """All statements of all files."""

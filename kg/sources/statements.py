@@ -7,8 +7,9 @@ but in the annotation index of the source (kg.local.segment).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from pyoxigraph import BlankNode, Literal, NamedNode
@@ -16,6 +17,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode
 from kg.errors import BadInput
 
 __all__ = [
+    "ImportOptions",
     "ImportReport",
     "Importer",
     "Progress",
@@ -73,8 +75,14 @@ class SourceDetails:
 
 
 class Importer(Protocol):
-    """Reads files of one kind. `details`, `skipped` and `repaired` are complete at the end."""
+    """Reads files of one kind. `details`, `skipped` and `repaired` are complete at the end.
 
+    `inputs` are the files it reads and `settings` what else decides about its statements: while
+    neither changes, an import of the same source changes nothing.
+    """
+
+    inputs: Sequence[Path]
+    settings: str
     details: SourceDetails
     skipped: Skipped
     repaired: Skipped
@@ -82,6 +90,25 @@ class Importer(Protocol):
     def statements(self, progress: Progress) -> Iterator[Statement]:
         """All statements, streamed; raises BadInput where the input cannot be used."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """What a user may set for an import; each kind reads those that concern it.
+
+    `label_properties`, `synonym_properties` and `description_properties` (rdf) are IRIs;
+    `languages` (umls) are LAT codes, `vocabularies` (umls) SAB codes, both all when empty;
+    `suppressed` (umls) keeps suppressible names and relations. `details` (all kinds) go before
+    what the source says about itself.
+    """
+
+    label_properties: tuple[str, ...] = ()
+    synonym_properties: tuple[str, ...] = ()
+    description_properties: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    vocabularies: tuple[str, ...] = ()
+    suppressed: bool = False
+    details: SourceDetails = field(default_factory=SourceDetails)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from kg.sources.statements import Statement
 
 __all__ = [
     "ASPECT",
+    "DENIES",
     "DESCRIPTION_PROPERTIES",
     "GC",
     "IDENTIFIER_PROPERTIES",
@@ -129,6 +130,8 @@ UNNAMED_TYPES: frozenset[str] = frozenset(
         SKOS + "ConceptScheme",
         # Words that HPO puts beside a finding: "Left", "Severe", "Childhood onset".
         *(GC + name for name in ("ClinicalModifier", "ClinicalCourse", "Frequency", "PastHistory")),
+        # What is said of a medicine: "commonly used", "withdrawn in some countries".
+        *(GC + name for name in ("UseAdvice", "RegulatoryStatus")),
     }
 )
 
@@ -187,11 +190,36 @@ RELATIONS: dict[str, Term] = {
     for term in (
         _relation("hasPhenotype", "has phenotype", "表型包括", "symptom"),
         _relation("lacksPhenotype", "does not have phenotype", "未见表型", "absence"),
+        _relation("hasSymptom", "has symptom", "有症状", "symptom"),
+        _relation("hasRedFlag", "has red flag", "有危险信号", "red-flag"),
         _relation("hasInheritance", "has inheritance", "遗传方式", "inheritance"),
         _relation("hasOnset", "has onset", "起病时间", "epidemiology"),
         _relation("hasClinicalCourse", "has clinical course", "病程", "prognosis"),
         _relation("hasModifier", "has clinical modifier", "临床修饰", "other"),
         _relation("hasPastHistory", "has past medical history", "既往史", "risk-factor"),
+        _relation("hasCause", "has cause", "病因包括", "cause"),
+        _relation("isTransmittedBy", "is transmitted by", "传播途径为", "cause"),
+        _relation("hasRiskFactor", "has risk factor", "危险因素包括", "risk-factor"),
+        _relation("hasComplication", "has complication", "可并发", "complication"),
+        _relation("isDiagnosedBy", "is diagnosed by", "检查方法包括", "diagnosis"),
+        _relation("isSeenBy", "is seen by", "就诊科室为", "department"),
+        _relation("affects", "affects", "累及", "anatomy"),
+        _relation("treats", "treats", "用于治疗", "treatment"),
+        _relation("relieves", "relieves", "用于缓解", "treatment"),
+        _relation("prevents", "prevents", "用于预防", "prevention"),
+        _relation("mayTreat", "may treat", "可用于治疗", "treatment"),
+        _relation("mayPrevent", "may prevent", "可用于预防", "prevention"),
+        _relation("doesNotTreat", "is not indicated for", "不用于治疗", "absence"),
+        _relation("hasSideEffect", "has side effect", "副作用包括", "side-effect"),
+        _relation("isContraindicatedIn", "is contraindicated in", "禁用于", "contraindication"),
+        _relation("interactsWith", "interacts with", "会相互作用于", "interaction"),
+        _relation("belongsTo", "belongs to", "属于", "classification"),
+        _relation("isPartOf", "is part of", "是其一部分", "anatomy"),
+        _relation("isAssociatedWithGene", "is associated with gene", "相关基因", "inheritance"),
+        _relation("useInPregnancy", "use in pregnancy", "孕期用药", "population"),
+        _relation("useInBreastFeeding", "use in breast-feeding", "哺乳期用药", "population"),
+        _relation("useInChildhood", "use in childhood", "儿童用药", "population"),
+        _relation("hasRegulatoryStatus", "has regulatory status", "上市状态", "other"),
         Term(SUBCLASS_OF, "is a", "属于", "classification"),
         Term(SKOS + "broader", "is a kind of", "属于", "classification"),
         Term(SKOS + "narrower", "has kind", "包括", "classification"),
@@ -199,17 +227,44 @@ RELATIONS: dict[str, Term] = {
         *(Term(iri, "description", "描述", "definition") for iri in DESCRIPTION_PROPERTIES),
     )
 }
+_GOODS = frozenset(
+    GC + name for name in ("treats", "mayTreat", "relieves", "prevents", "mayPrevent")
+)
+# What a relation says is not so: the relations that a fact of it contradicts.
+DENIES: dict[str, frozenset[str]] = {
+    GC + "lacksPhenotype": frozenset({GC + "hasPhenotype", GC + "hasSymptom"}),
+    GC + "doesNotTreat": _GOODS,
+    GC + "isContraindicatedIn": _GOODS,
+}
 TYPES: dict[str, Term] = {
     term.iri: term
     for term in (
         Term(GC + "Disease", "Disease", "疾病"),
+        Term(GC + "Condition", "Other condition", "其他病况"),
         Term(GC + "Phenotype", "Phenotype", "表型"),
+        Term(GC + "Symptom", "Symptom or finding", "症状或体征"),
         Term(GC + "Inheritance", "Mode of inheritance", "遗传方式"),
         Term(GC + "ClinicalCourse", "Clinical course", "病程"),
         Term(GC + "ClinicalModifier", "Clinical modifier", "临床修饰"),
         Term(GC + "PastHistory", "Past medical history", "既往史"),
         Term(GC + "Frequency", "Frequency", "频率"),
         Term(GC + "BloodGroup", "Blood group", "血型"),
+        Term(GC + "Medicine", "Medicine", "药物"),
+        Term(GC + "MedicineClass", "Group of medicines", "药物类别"),
+        Term(GC + "Therapy", "Therapy or preventive measure", "治疗或预防措施"),
+        Term(GC + "Test", "Test", "检查"),
+        Term(GC + "Department", "Department", "科室"),
+        Term(GC + "RiskFactor", "Risk factor or trigger", "危险因素或诱因"),
+        Term(GC + "Cause", "Cause", "病因"),
+        Term(GC + "BodyPart", "Body part", "身体部位"),
+        Term(GC + "Substance", "Food or substance", "食物或物质"),
+        Term(GC + "UseAdvice", "Advice on use", "使用建议"),
+        Term(GC + "RegulatoryStatus", "Regulatory status", "上市状态"),
+        Term(GC + "Gene", "Gene", "基因"),
+        Term(GC + "Pathway", "Pathway", "通路"),
+        Term(GC + "BiologicalProcess", "Biological process", "生物过程"),
+        Term(GC + "MolecularFunction", "Molecular function", "分子功能"),
+        Term(GC + "CellularComponent", "Cellular component", "细胞组分"),
     )
 }
 

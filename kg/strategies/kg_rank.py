@@ -134,7 +134,7 @@ def _rank(trace: _Trace, encoder: Encoder | None) -> tuple[Evidence, ...]:
         best = rank_triples(question, facts, encoder, keep=parameters.k, top=parameters.top)
         for item in best:
             ranked.setdefault(item.key, item)
-        about = [_description(t) for t in triples if _is_description(t) and t.subject.iri == iri]
+        about = [_description(t) for t in triples if _is_description(t) and t.subject.key == iri]
         described |= {item.key: item for item in about}
     order = sorted(ranked.values(), key=lambda item: (-item.scores["score"], item.text, item.key))
     kept = [*order[: parameters.top], *described.values()]

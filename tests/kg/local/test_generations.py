@@ -157,6 +157,8 @@ class Failing:
 
     def __init__(self, error: BaseException) -> None:
         self.details, self.skipped, self.repaired = SourceDetails(), Skipped(), Skipped()
+        self.inputs: list[Path] = []
+        self.settings = ""
         self._error = error
 
     def statements(self, progress: Progress) -> Iterator[Statement]:

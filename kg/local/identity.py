@@ -1,0 +1,290 @@
+"""Which ids of the sources stand for one thing: clusters, computed anew for each generation.
+
+The rules (DESIGN.md §2, "Identity"):
+
+- spellings of one id are one id, and an id that was merged into another goes with it;
+- exact matches join two ids; where one id has several matches in one vocabulary, only the one
+  match whose names agree does;
+- cross-references join where they are one-to-one both ways: the only one of the id into that
+  vocabulary, and the only one from the id's vocabulary to its target;
+- no cluster ever holds two live ids of one vocabulary: what would make it so is left out.
+
+Surer claims join first, equal ones in the order of their ids, so that the result never varies.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kg.local.claims import DEAD, EXACT, FORMER, KINDS, XREF, vocabulary_of
+from kg.local.rows import split
+from kg.local.segment import Segment
+from kg.local.table import Keys, Table, TableWriter, text_key, text_keys
+from kg.sources.curies import canonical, iri_of_curie
+from kg.text import fold
+
+__all__ = ["Clusters", "write_clusters"]
+
+# Where an entity of several ids is best known by: the first of these vocabularies that it has.
+_HUBS = ("doid", "hp", "drugbank", "uberon", "mondo", "mesh", "umls", "omim", "orpha")
+
+Claim = tuple[str, str]  # two canonical ids
+
+
+class Clusters:
+    """The finished clusters of a generation."""
+
+    def __init__(self, folder: Path) -> None:
+        self._table = Table(folder, "clusters")
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def of(self, iris: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The members of each IRI's cluster, the best known first; alone where it has none."""
+        found: dict[str, tuple[str, ...]] = {iri: (iri,) for iri in iris}
+        if not len(self._table):
+            return found
+        for position, entries in self._table.find_many(text_keys(iris)):
+            for entry in entries:
+                members = tuple(json.loads(entry))
+                if iris[position] in members:
+                    found[iris[position]] = members
+        return found
+
+
+def write_clusters(folder: Path, segments: Sequence[Segment]) -> int:
+    """Join the ids of these sources and write the clusters; how many there are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    writer, count = TableWriter(folder, "clusters"), 0
+    try:
+        for members in _clusters(segments):
+            count += 1
+            payload = json.dumps(members, ensure_ascii=False).encode()
+            for iri in members:
+                writer.add(text_key(iri), payload)
+        writer.finish()
+    finally:
+        writer.close()
+    return count
+
+
+def _clusters(segments: Sequence[Segment]) -> Iterator[tuple[str, ...]]:
+    """The IRIs of each cluster of two and more, the one that it is best known by first."""
+    present = _Present(segments)
+    joined = _Joined()
+    for claims in _claims_by_trust(segments, present, joined.dead):
+        for one, other in claims:
+            joined.join(one, other)
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for identifier in joined.members():
+        groups[joined.root(identifier)] += present.iris(identifier)
+    for spelled in present.twins():
+        if not joined.knows(spelled):
+            groups[spelled] += present.iris(spelled)
+    for root in sorted(groups):
+        iris = sorted(set(groups[root]))
+        if len(iris) > 1:
+            yield _best_known_first(iris, segments)
+
+
+def _best_known_first(iris: list[str], segments: Sequence[Segment]) -> tuple[str, ...]:
+    keys = text_keys(iris)
+    degrees = np.sum([segment.degrees(keys) for segment in segments], axis=0).tolist()
+    known = dict(zip(iris, degrees, strict=True))
+
+    def place(iri: str) -> tuple[int, int, str]:
+        vocabulary = vocabulary_of(canonical(iri))
+        hub = _HUBS.index(vocabulary) if vocabulary in _HUBS else len(_HUBS)
+        return (hub, -known[iri], iri)
+
+    first = min(iris, key=place)
+    return (first, *(iri for iri in iris if iri != first))
+
+
+class _Present:
+    """Which ids have a node in some source, and which IRIs these nodes have."""
+
+    def __init__(self, segments: Sequence[Segment]) -> None:
+        self._segments = segments
+        keys = [segment.adjacency.keys for segment in segments]
+        keys += [segment.curies.keys for segment in segments]
+        self.keys: Keys = np.unique(np.concatenate(keys)) if keys else np.empty(0, np.uint64)
+
+    def iris(self, identifier: str) -> list[str]:
+        """The IRIs of nodes that this canonical id stands for."""
+        found = set()
+        for segment in self._segments:
+            for entry in segment.curies.find(text_key(identifier)):
+                iri = entry.decode()
+                if canonical(iri) == identifier:
+                    found.add(iri)
+            for iri in (identifier, iri_of_curie(identifier)):
+                if segment.adjacency.number(iri) is not None:
+                    found.add(iri)
+        return sorted(found)
+
+    def twins(self) -> Iterator[str]:
+        """Canonical ids that several IRIs are spellings of."""
+        entries = [(segment.curies.keys, segment.curies) for segment in self._segments]
+        seen: dict[int, set[bytes]] = defaultdict(set)
+        keys = np.concatenate([keys for keys, _ in entries]) if entries else np.empty(0, np.uint64)
+        values, counts = np.unique(keys, return_counts=True)
+        for key in values[counts > 1].tolist():
+            for _, table in entries:
+                seen[key].update(table.find(key))
+        for spellings in seen.values():
+            if len(spellings) > 1:
+                yield from {canonical(one.decode()) for one in spellings}
+
+
+class _Joined:
+    """Union-find over canonical ids that refuses to put two live ids of a vocabulary together."""
+
+    def __init__(self) -> None:
+        self.dead: set[str] = set()
+        self._parent: dict[str, str] = {}
+        self._live: dict[str, dict[str, str]] = {}
+
+    def knows(self, identifier: str) -> bool:
+        """Whether any claim was made about the id."""
+        return identifier in self._parent
+
+    def members(self) -> Iterable[str]:
+        """Every id that a claim was made about."""
+        return list(self._parent)
+
+    def root(self, identifier: str) -> str:
+        """The id that stands for the cluster of this one."""
+        if identifier not in self._parent:
+            self._parent[identifier] = identifier
+            alive = identifier not in self.dead
+            self._live[identifier] = {vocabulary_of(identifier): identifier} if alive else {}
+        while (parent := self._parent[identifier]) != identifier:
+            self._parent[identifier] = self._parent[parent]
+            identifier = parent
+        return identifier
+
+    def join(self, one: str, other: str) -> bool:
+        """Put two ids together unless that breaks the rule; whether they are together now."""
+        first, second = sorted((self.root(one), self.root(other)))
+        if first == second:
+            return True
+        if self._live[first].keys() & self._live[second].keys():
+            return False
+        self._parent[second] = first
+        self._live[first] |= self._live.pop(second)
+        return True
+
+
+def _claims_by_trust(
+    segments: Sequence[Segment], present: _Present, dead: set[str]
+) -> Iterator[list[Claim]]:
+    """Groups of claims, the surest first. Fills `dead` before the first group is given."""
+    kinds: dict[str, list[tuple[Claim, bool]]] = defaultdict(list)
+    for kind, claim, single in _worthwhile(segments, present):
+        kinds[kind].append((claim, single))
+    former = _unambiguous([claim for claim, _ in kinds[FORMER]])
+    dead.update(old for _, old in former)
+    dead.update(claim[0] for claim, _ in kinds[DEAD])
+    yield former
+    yield sorted({claim for claim, single in kinds[EXACT] if single})
+    several = {claim for claim, single in kinds[EXACT] if not single}
+    yield _agreeing(several, segments, present)
+    yield sorted({claim for claim, single in kinds[XREF] if single})
+
+
+def _unambiguous(claims: list[Claim]) -> list[Claim]:
+    """Ids that were merged into exactly one other."""
+    into: defaultdict[str, set[str]] = defaultdict(set)
+    for kept, old in claims:
+        into[old].add(kept)
+    return sorted((next(iter(kept)), old) for old, kept in into.items() if len(kept) == 1)
+
+
+def _worthwhile(
+    segments: Sequence[Segment], present: _Present
+) -> Iterator[tuple[str, Claim, bool]]:
+    """Claims that can join anything: kind, ids, and whether it is one-to-one both ways.
+
+    A cross-reference to an id that no node has and nothing else points to joins nothing.
+    """
+    digests = [np.asarray(segment.claim_digests).reshape(-1, 5) for segment in segments]
+    whole = np.concatenate(digests) if digests else np.empty((0, 5), np.uint64)
+    if not len(whole):
+        return
+    single, useful = _is_single(whole), _is_useful(whole, present.keys)
+    start = 0
+    for segment, rows in zip(segments, digests, strict=True):
+        for place, entry in enumerate(segment.claims.slice(0, len(rows)), start):
+            kind, subject, target = split(entry, 2)
+            if kind != XREF or useful[place]:
+                yield kind, (subject, target), bool(single[place])
+        start += len(rows)
+
+
+def _is_useful(whole: NDArray[np.uint64], present: Keys) -> NDArray[np.bool_]:
+    """Per claim: whether its target has a node, or is what several ids point to."""
+    pairs = np.unique(whole[:, :2], axis=0)
+    targets, counts = np.unique(pairs[:, 1], return_counts=True)
+    return np.isin(whole[:, 1], targets[counts > 1]) | np.isin(whole[:, 1], present)
+
+
+def _is_single(whole: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Per claim: whether nothing else joins its ids' vocabularies, seen from either of them.
+
+    Exact matches are counted among themselves, cross-references among all claims.
+    """
+    exact, xref = (whole[:, 4] == KINDS.index(kind) for kind in (EXACT, XREF))
+    return np.where(exact, _single_among(whole, exact), _single_among(whole, exact | xref))
+
+
+def _single_among(whole: NDArray[np.uint64], counted: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    ends = whole[:, :4]
+    both_ways = np.concatenate((ends[counted], ends[counted][:, [1, 0, 3, 2]]))
+    pairs = np.unique(both_ways, axis=0)
+    seen, counts = np.unique(pairs[:, 0] ^ _mixed(pairs[:, 3]), return_counts=True)
+    result = np.ones(len(whole), dtype=bool)
+    for near, far_vocabulary in ((0, 3), (1, 2)):
+        own = ends[:, near] ^ _mixed(ends[:, far_vocabulary])
+        place = np.minimum(np.searchsorted(seen, own), len(seen) - 1)
+        result &= (seen[place] == own) & (counts[place] == 1) if len(seen) else False
+    return result
+
+
+def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Another digest of a digest, so that an id and a vocabulary do not cancel out."""
+    mixed: NDArray[np.uint64] = keys * np.uint64(0x9E3779B97F4A7C15) + np.uint64(1)
+    return mixed
+
+
+def _agreeing(claims: set[Claim], segments: Sequence[Segment], present: _Present) -> list[Claim]:
+    """Of several exact matches of one id in one vocabulary, the only one with the same name."""
+    named = {one: _names(one, segments, present) for claim in claims for one in claim}
+    same = [claim for claim in sorted(claims) if named[claim[0]] & named[claim[1]]]
+    seen: defaultdict[tuple[str, str], int] = defaultdict(int)
+    for one, other in same:
+        seen[one, vocabulary_of(other)] += 1
+        seen[other, vocabulary_of(one)] += 1
+    return [
+        (one, other)
+        for one, other in same
+        if seen[one, vocabulary_of(other)] == seen[other, vocabulary_of(one)] == 1
+    ]
+
+
+def _names(identifier: str, segments: Sequence[Segment], present: _Present) -> set[str]:
+    """Folded labels and synonyms of an id over all sources."""
+    iris = present.iris(identifier)
+    return {
+        fold(name[0])
+        for segment in segments
+        for _, card in segment.cards_of(iris)
+        for name in card.names
+    }
