@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import mmap
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
+from xxhash import xxh3_64_intdigest
 
 from kg.errors import KgError
 from kg.local.table import open_array, save_array, text_key
@@ -39,11 +41,12 @@ class Edges:
 class AdjacencyWriter:
     """Numbers nodes and collects edges while statements stream by; `finish` sorts them.
 
-    Per edge it holds ten bytes in memory, per node some hundred.
+    Per edge it holds ten bytes in memory, per node some hundred. `on_new` is told of every name
+    that is met for the first time.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, on_new: Callable[[str], None] | None = None) -> None:
+        self._folder, self._on_new = folder, on_new
         self._numbers: dict[int, int] = {}
         self._file: IO[bytes] = (folder / "nodes.data").open("wb")
         self._starts, self._position = array("Q"), 0
@@ -55,14 +58,20 @@ class AdjacencyWriter:
 
     def node(self, name: str) -> int:
         """The provisional number of a node, a new one for a new name."""
-        key = text_key(name)
+        # Called twice per fact: text_key is written out here.
+        encoded = name.encode("utf-8", "surrogatepass")
+        key = xxh3_64_intdigest(encoded)
         number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = len(self._numbers)
-            if name.startswith("_:"):
-                self.unnamed.append(number)
-            self._starts.append(self._position)
-            self._position += self._file.write(name.encode("utf-8", "surrogatepass"))
+        return self._add(key, name, encoded) if number is None else number
+
+    def _add(self, key: int, name: str, encoded: bytes) -> int:
+        number = self._numbers[key] = len(self._numbers)
+        if name.startswith("_:"):
+            self.unnamed.append(number)
+        self._starts.append(self._position)
+        self._position += self._file.write(encoded)
+        if self._on_new is not None:
+            self._on_new(name)
         return number
 
     def known(self, name: str) -> int | None:

@@ -91,18 +91,21 @@ def _clusters(segments: Sequence[Segment]) -> Iterator[tuple[str, ...]]:
     for root in sorted(groups):
         iris = sorted(set(groups[root]))
         if len(iris) > 1:
-            yield _best_known_first(iris, segments)
+            yield _best_known_first(iris, segments, joined.dead)
 
 
-def _best_known_first(iris: list[str], segments: Sequence[Segment]) -> tuple[str, ...]:
+def _best_known_first(
+    iris: list[str], segments: Sequence[Segment], dead: set[str]
+) -> tuple[str, ...]:
     keys = text_keys(iris)
     degrees = np.sum([segment.degrees(keys) for segment in segments], axis=0).tolist()
     known = dict(zip(iris, degrees, strict=True))
 
-    def place(iri: str) -> tuple[int, int, str]:
-        vocabulary = vocabulary_of(canonical(iri))
+    def place(iri: str) -> tuple[bool, int, int, str]:
+        identifier = canonical(iri)
+        vocabulary = vocabulary_of(identifier)
         hub = _HUBS.index(vocabulary) if vocabulary in _HUBS else len(_HUBS)
-        return (hub, -known[iri], iri)
+        return (identifier in dead, hub, -known[iri], iri)
 
     first = min(iris, key=place)
     return (first, *(iri for iri in iris if iri != first))

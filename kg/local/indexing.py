@@ -80,7 +80,6 @@ class SegmentWriter:
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True)
         self._folder = folder
-        self._nodes = AdjacencyWriter(folder)
         self._cards, self._names = TableWriter(folder, "cards"), TableWriter(folder, "names")
         self._texts, self._values = TableWriter(folder, "texts"), TableWriter(folder, "values")
         self._annotations = TableWriter(folder, "annotations")
@@ -90,6 +89,9 @@ class SegmentWriter:
         self._words, self._claims = WordsWriter(folder), ClaimsWriter(folder)
         self._relations: dict[str, int] = {}
         self._handlers: dict[str, Handler] = {}
+        self._nodes = AdjacencyWriter(folder, self._met)
+        self._number = self._nodes.node
+        self._last: tuple[str, int] = ("", 0)
         # By provisional node number: whether it is the subject of a statement.
         self._subjects = bytearray()
         self._unnamed: set[int] = set()
@@ -100,8 +102,12 @@ class SegmentWriter:
     def add(self, subject: Node, predicate: NamedNode, value: Object) -> None:
         """Index one statement of the source."""
         name = subject.value if subject.__class__ is NamedNode else node_name(subject)
-        node = self._number(name)
-        self._subjects[node] = 1
+        if name == self._last[0]:  # most files say all of one thing before the next
+            node = self._last[1]
+        else:
+            node = self._number(name)
+            self._subjects[node] = 1
+            self._last = (name, node)
         iri = predicate.value
         handler = self._handlers.get(iri)
         if handler is None:
@@ -118,14 +124,12 @@ class SegmentWriter:
         high = (digest >> 64).to_bytes(8, "little")
         self._annotations.add(digest & _LOW, high + body.encode("utf-8", "surrogatepass"))
 
-    def _number(self, name: str) -> int:
-        number = self._nodes.node(name)
-        if number == len(self._subjects):
-            self._subjects.append(0)
-            curie = curie_of(name)
-            if curie is not None:
-                self._curies.add(text_key(curie), name.encode())
-        return number
+    def _met(self, name: str) -> None:
+        """A node's first time: it may have a short identifier."""
+        self._subjects.append(0)
+        curie = curie_of(name)
+        if curie is not None:
+            self._curies.add(text_key(curie), name.encode())
 
     def _handler_of(self, predicate: str) -> Handler:
         """What statements of this predicate are for; facts get a number for their relation."""

@@ -178,9 +178,12 @@ class Snapshot:
         )
 
     def _best_label(self, iri: str, cards: Sequence[Card], language: str) -> str:
-        """Its own label, unless another id of the same thing has one that suits the language."""
+        """Its own label, unless another id of the same thing has one that suits the language.
+
+        A label without a language is taken for English.
+        """
         labels = [
-            (language_rank(name[1], language), place, label)
+            (language_rank(name[1] or "en", language), place, label)
             for place, card in enumerate(cards)
             if (label := choose(card.names, language)) is not None
             for name in card.names

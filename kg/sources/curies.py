@@ -44,6 +44,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 _REGISTRY = re.compile(r"https?://(?:identifiers\.org|bioregistry\.io)/([\w.]+)[:/](.+)")
+# Most IRIs of most graphs fit none: one look tells.
+_ANY = re.compile("|".join(one.pattern for one in (*(p for p, _ in _PATTERNS), _REGISTRY)))
 _OBO_ID = re.compile(r"([A-Za-z][A-Za-z0-9]*):([A-Za-z0-9]+)")
 # Prefixes by their canonical spelling, and what other sources write for the same vocabulary.
 _DIRECT = {
@@ -90,6 +92,8 @@ def canonical(identifier: str) -> str:
 @lru_cache(maxsize=16384)
 def curie_of(iri: str) -> str | None:
     """HP:0001166 for its OBO IRI, and so on; None where no pattern fits."""
+    if _ANY.match(iri) is None:
+        return None
     for pattern, curie in _PATTERNS:
         if match := pattern.fullmatch(iri):
             return match.expand(curie)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyoxigraph import Literal, NamedNode, Quad
+from pyoxigraph import BlankNode, Literal, NamedNode
 
 from kg.sources.statements import SourceDetails
 from kg.sources.vocabulary import (
@@ -25,6 +25,7 @@ __all__ = ["DetailsReader"]
 _TYPES = frozenset({VOID + "Dataset", OWL + "Ontology", DCAT + "Dataset"})
 _TYPES |= {schema + "Dataset" for schema in SCHEMAS}
 _LONGEST_RUN = 500
+Node = NamedNode | BlankNode
 # Field → the properties that fill it, the surest first.
 _FIELDS: dict[str, tuple[str, ...]] = {
     "title": (
@@ -71,44 +72,47 @@ _PLACE = {
 
 
 class DetailsReader:
-    """Watches a file's quads; the statements of one node are taken to stand together."""
+    """Watches a file's statements; the statements of one node are taken to stand together."""
 
     def __init__(self, details: SourceDetails) -> None:
         self._details = details
         self._best: dict[str, tuple[int, int]] = {}
-        self._run: list[Quad] = []
+        self._run: list[tuple[Node, str, Node | Literal]] = []
         self._is_dataset = False
 
-    def see(self, quad: Quad) -> None:
-        """Look at the next quad."""
-        if self._run and self._run[0].subject != quad.subject:
+    def see(self, subject: Node, predicate: NamedNode, value: Node | Literal) -> None:
+        """Look at the next statement."""
+        relation = predicate.value
+        if relation not in _PLACE and relation != RDF_TYPE:
+            return
+        if self._run and self._run[0][0] != subject:
             self.finish()
         if len(self._run) < _LONGEST_RUN:
-            self._run.append(quad)
-        if quad.predicate.value == RDF_TYPE and isinstance(quad.object, NamedNode):
-            self._is_dataset = self._is_dataset or quad.object.value in _TYPES
+            self._run.append((subject, relation, value))
+        if relation == RDF_TYPE and isinstance(value, NamedNode):
+            self._is_dataset = self._is_dataset or value.value in _TYPES
 
     def finish(self) -> None:
         """Use what was seen of the last node."""
         if self._is_dataset:
-            for quad in self._run:
-                self._use(quad)
-            subject = self._run[0].subject
+            for _, relation, value in self._run:
+                self._use(relation, value)
+            subject = self._run[0][0]
             if isinstance(subject, NamedNode) and subject.value.startswith("http"):
                 self._details.homepage = self._details.homepage or subject.value
         self._run, self._is_dataset = [], False
 
-    def _use(self, quad: Quad) -> None:
-        place = _PLACE.get(quad.predicate.value)
-        if place is None or not isinstance(quad.object, NamedNode | Literal):
+    def _use(self, relation: str, value: Node | Literal) -> None:
+        place = _PLACE.get(relation)
+        if place is None or isinstance(value, BlankNode):
             return
         field, rank = place
-        language = quad.object.language if isinstance(quad.object, Literal) else None
+        language = value.language if isinstance(value, Literal) else None
         if field == "title" and language:
-            self._details.titles.setdefault(language.split("-")[0], clean_label(quad.object.value))
+            self._details.titles.setdefault(language.split("-")[0], clean_label(value.value))
         worth = (0 if language in (None, "en") else 1, rank)
         known = getattr(self._details, field) is not None
         if known and (field not in self._best or self._best[field] <= worth):
             return  # an earlier file's word, or a better one of this file, stands
         self._best[field] = worth
-        setattr(self._details, field, clean_label(quad.object.value))
+        setattr(self._details, field, clean_label(value.value))

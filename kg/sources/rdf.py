@@ -12,13 +12,15 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Quad, Triple
+from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Triple
 
 from kg.errors import BadInput
 from kg.sources.files import InputFile, input_files
 from kg.sources.metadata import DetailsReader
+from kg.sources.rdf_options import meant_properties, settings_of
 from kg.sources.rdf_syntax import parsed_quads
 from kg.sources.reification import Reifications
+from kg.sources.skos_xl import LabelNodes
 from kg.sources.statements import ImportOptions, Progress, Skipped, SourceDetails, Statement
 
 __all__ = ["RdfImporter"]
@@ -27,19 +29,24 @@ _EVERY = 20_000
 # BCP 47 as far as the parsers check it.
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 
-Subject = NamedNode | BlankNode
+Subject = NamedNode | BlankNode | Triple
+Object = Subject | Literal
+Terms = tuple[Subject, NamedNode, Object]
 
 
 class RdfImporter:
-    """Reads RDF files and folders of them."""
+    """Reads RDF files and folders of them. The properties that `options` name as those of labels,
+    synonyms and descriptions become rdfs:label, skos:altLabel and dcterms:description.
+    """
 
     def __init__(self, paths: Sequence[Path], options: ImportOptions | None = None) -> None:
         self.details = SourceDetails()
         self.skipped = Skipped()
         self.repaired = Skipped()
+        self._meant = meant_properties(options or ImportOptions())
         self._files = input_files(paths)
         self.inputs = [file.path for file in self._files]
-        self.settings = ""
+        self.settings = settings_of(self._meant)
 
     def statements(self, progress: Progress) -> Iterator[Statement]:
         """All statements of all files."""
@@ -63,58 +70,56 @@ class RdfImporter:
         notes = Reifications()
         if may_reify:
             # Annotations may come before or after the facts: first learn which nodes they are.
-            for quad in self._quads(file, digest, Skipped(), Skipped()):
-                notes.learn(quad)
-        details = DetailsReader(self.details)
-        for quad in self._quads(file, digest, self.skipped, self.repaired):
-            if notes.take(quad):
+            for terms in self._terms(file, digest, Skipped(), Skipped()):
+                notes.learn(*terms)
+        details, labels = DetailsReader(self.details), LabelNodes()
+        for subject, predicate, value in self._terms(file, digest, self.skipped, self.repaired):
+            if may_reify and notes.take(subject, predicate, value):
                 continue
-            details.see(quad)
-            statement = self._statement(file, quad)
-            if statement is not None:
-                yield statement
+            if isinstance(subject, Triple) or isinstance(value, Triple):
+                self.skipped.add(f"{file.label}: a statement about a quoted triple")
+                continue
+            details.see(subject, predicate, value)
+            if labels.take(subject, predicate, value):
+                continue
+            if self._meant and isinstance(value, Literal):
+                predicate = self._meant.get(predicate.value, predicate)
+            yield Statement(subject, predicate, value)
         details.finish()
+        yield from labels.statements()
         yield from notes.statements()
 
-    def _quads(
+    def _terms(
         self, file: InputFile, digest: str, skipped: Skipped, repaired: Skipped
-    ) -> Iterator[Quad]:
-        """The file's quads; its unnamed nodes get names that are its own and stay the same."""
+    ) -> Iterator[Terms]:
+        """The file's statements; its unnamed nodes get names that are its own and stay the same."""
         names: dict[str, BlankNode] = {}
 
-        def renamed(node: BlankNode) -> BlankNode:
-            known = names.get(node.value)
-            if known is None:
-                known = names[node.value] = BlankNode(f"b{digest}n{len(names)}")
-            return known
-
-        def term(node: Subject | Literal | Triple) -> Subject | Literal | Triple:
+        def term(node: Object) -> Object:
             if isinstance(node, BlankNode):
-                return renamed(node)
+                known = names.get(node.value)
+                if known is None:
+                    known = names[node.value] = BlankNode(f"b{digest}n{len(names)}")
+                return known
             if isinstance(node, Triple):
-                inner = node.subject
-                subject = renamed(inner) if isinstance(inner, BlankNode) else inner
-                return Triple(subject, node.predicate, term(node.object))
+                inner = term(node.subject)
+                assert not isinstance(inner, Literal)
+                return Triple(inner, node.predicate, term(node.object))
             if isinstance(node, Literal) and node.language:
                 return _with_valid_tag(node, file, repaired)
             return node
 
         for quad in parsed_quads(file, skipped, repaired):
-            subject = renamed(quad.subject) if isinstance(quad.subject, BlankNode) else quad.subject
-            value = term(quad.object)
-            if subject is quad.subject and value is quad.object:
-                yield quad
-            else:
-                yield Quad(subject, quad.predicate, value, quad.graph_name)
-
-    def _statement(self, file: InputFile, quad: Quad) -> Statement | None:
-        if isinstance(quad.object, Triple) or isinstance(quad.subject, Triple):
-            self.skipped.add(f"{file.label}: a statement about a quoted triple")
-            return None
-        if file.format == "n3" and not isinstance(quad.graph_name, DefaultGraph):
-            self.skipped.add(f"{file.label}: a statement inside an N3 formula")
-            return None
-        return Statement(quad.subject, quad.predicate, quad.object)
+            if file.format == "n3" and not isinstance(quad.graph_name, DefaultGraph):
+                skipped.add(f"{file.label}: a statement inside an N3 formula")
+                continue
+            # Each look at a quad makes a new object: one per term.
+            subject, predicate, value = quad.subject, quad.predicate, quad.object
+            if subject.__class__ is not NamedNode:
+                renamed = term(subject)
+                assert not isinstance(renamed, Literal)
+                subject = renamed
+            yield subject, predicate, value if value.__class__ is NamedNode else term(value)
 
 
 def _with_valid_tag(literal: Literal, file: InputFile, repaired: Skipped) -> Literal:

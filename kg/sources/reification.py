@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, Triple
+from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from kg.sources.curies import readable_end, reference_of
 from kg.sources.statements import Statement
@@ -41,26 +41,26 @@ class Reifications:
         self._references: dict[Node, dict[str, None]] = {}
         self._qualifiers: dict[Node, dict[tuple[str, str], None]] = {}
 
-    def learn(self, quad: Quad) -> None:
+    def learn(self, subject: Node | Triple, predicate: NamedNode, value: Value | Triple) -> None:
         """First reading: remember what stands for which triple."""
-        subject, value = quad.subject, quad.object
         if isinstance(subject, Triple):
             return
-        if quad.predicate.value == _REIFIES and isinstance(value, Triple):
+        relation = predicate.value
+        if relation == _REIFIES and isinstance(value, Triple):
             self._triples.setdefault(subject, []).append(value)
-        elif quad.predicate.value in _PARTS and not isinstance(value, Triple):
+        elif relation in _PARTS and not isinstance(value, Triple):
             parts = self._parts.setdefault(subject, {})
-            parts[_PARTS[quad.predicate.value]] = value
+            parts[_PARTS[relation]] = value
             if len(parts) == 3:
-                start, relation, end = parts[0], parts[1], parts[2]
-                if not isinstance(start, Literal) and isinstance(relation, NamedNode):
-                    self._triples[subject] = [Triple(start, relation, end)]
+                start, link, end = parts[0], parts[1], parts[2]
+                if not isinstance(start, Literal) and isinstance(link, NamedNode):
+                    self._triples[subject] = [Triple(start, link, end)]
 
-    def take(self, quad: Quad) -> bool:
-        """Second reading: whether the quad belongs to a reified statement, which keeps it."""
-        subject, predicate, value = quad.subject, quad.predicate.value, quad.object
+    def take(self, subject: Node | Triple, relation: NamedNode, value: Value | Triple) -> bool:
+        """Second reading: whether it belongs to a reified statement, which keeps it."""
         if isinstance(subject, Triple) or subject not in self._triples:
             return False
+        predicate = relation.value
         if predicate in (_REIFIES, RDF_TYPE) or predicate in _PARTS or isinstance(value, Triple):
             return True
         if isinstance(value, NamedNode):
