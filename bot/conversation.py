@@ -13,6 +13,7 @@ from dataclasses import replace
 from bot.answering.composer import compose
 from bot.answering.phrases import WITHHELD
 from bot.answering.prompted import stream_answer
+from bot.answering.remarks import conflict_remarks
 from bot.cautions import cautions_for
 from bot.citations.numbers import Numbers
 from bot.citations.sentences import find_markers
@@ -212,6 +213,7 @@ async def _answer(runtime: Runtime, progress: Progress, listener: Listener) -> N
                 progress.status = prompted.status
                 progress.problems += prompted.problems
                 progress.model = ModelUse(model.name, prompted.calls, prompted.tokens)
+                progress.remarks = conflict_remarks(progress.retrieval)
                 return
         composed = compose(progress.retrieval, progress.numbers)
         progress.remarks = composed.remarks

@@ -190,7 +190,10 @@ class TripleSet:
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """The trace of one question: everything that led to its evidence. Timings in milliseconds."""
+    """The trace of one question: everything that led to its evidence. Timings in milliseconds.
+
+    `conflicts` are pairs of evidence keys: an item, and one that denies it (kg.conflicts).
+    """
 
     question: str
     language: str
@@ -207,6 +210,7 @@ class Retrieval:
     hypothesis: str | None = None
     chains_found: Mapping[str, int] = field(default_factory=dict)
     chains_kept: int = 0
+    conflicts: tuple[tuple[str, str], ...] = ()
     queries: tuple[str, ...] = ()
     timings: Mapping[str, float] = field(default_factory=dict)
     complete: bool = True

@@ -5,14 +5,19 @@ Remarks are not claims: they are never cited and never checked.
 
 from __future__ import annotations
 
-from bot.answering.facts import Choice, joined
-from bot.answering.phrases import ASPECT_NAMES, KIND_NAMES, REMARKS
-from bot.answering.wording import escape, join
-from kg.model import Retrieval
+from collections.abc import Sequence
 
-__all__ = ["abstention_remarks", "remarks"]
+from bot.answering.facts import Choice, joined
+from bot.answering.people import advised_people, entities_beside
+from bot.answering.phrases import ASPECT_NAMES, KIND_NAMES, REMARKS
+from bot.answering.wording import escape, join, speaker
+from kg.model import LinkedEntity, Retrieval
+from kg.ranking.order import triple_text
+
+__all__ = ["abstention_remarks", "conflict_remarks", "remarks"]
 
 _NEAREST = 5
+_CONFLICTS_TOLD = 3
 
 
 def remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
@@ -24,7 +29,21 @@ def remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
         said.append(texts["shown"].format(shown=used, found=found))
     if not retrieval.complete:
         said.append(texts["incomplete"])
-    return tuple(said)
+    return (*conflict_remarks(retrieval), *said)
+
+
+def conflict_remarks(retrieval: Retrieval) -> tuple[str, ...]:
+    """The contradictions among the evidence, each side with its sources and its words."""
+    by_key = {item.key: item.hops[0].triple for item in retrieval.evidence}
+    return tuple(
+        REMARKS[retrieval.language]["conflict"].format(
+            one=speaker(by_key[one].sources, retrieval.language),
+            said=escape(triple_text(by_key[one])),
+            other=speaker(by_key[other].sources, retrieval.language),
+            denied=escape(triple_text(by_key[other])),
+        )
+        for one, other in retrieval.conflicts[:_CONFLICTS_TOLD]
+    )
 
 
 def _counts(retrieval: Retrieval) -> tuple[int, int]:
@@ -72,6 +91,8 @@ def _silence(retrieval: Retrieval, choice: Choice) -> list[str]:
     for aspect in choice.silent:
         if aspect == "definition":
             said.append(texts["undescribed"].format(topic=topic))
+        elif aspect == "population" and advised_people(retrieval):
+            said.append(_unsaid(retrieval))
         else:
             what = names.get(aspect, names["other"]).format(topic=topic)
             said.append(texts["silent"].format(what=what))
@@ -79,9 +100,20 @@ def _silence(retrieval: Retrieval, choice: Choice) -> list[str]:
     if kinds:
         names_of_kinds = join(kinds, retrieval.language)
         said.append(texts["unclear"].format(topic=topic, kinds=names_of_kinds))
-    if not joined(retrieval):
+    if "population" not in choice.silent and not joined(retrieval):
         said.append(texts["apart"].format(topics=topic))
     return said
+
+
+def _unsaid(retrieval: Retrieval) -> str:
+    """That nothing is known of the use of these medicines in these people."""
+    people = advised_people(retrieval)
+    medicines = entities_beside(people, retrieval.entities)
+    names = [one.name(retrieval.language) for one in people]
+    return REMARKS[retrieval.language]["unsaid"].format(
+        topic=_labels(medicines or retrieval.entities, retrieval.language),
+        people=join(names, retrieval.language),
+    )
 
 
 def _kinds(retrieval: Retrieval) -> list[str]:
@@ -92,5 +124,8 @@ def _kinds(retrieval: Retrieval) -> list[str]:
 
 def _topics(retrieval: Retrieval) -> str:
     asked = [entity for entity in retrieval.entities if entity.origin == "question"]
-    labels = dict.fromkeys(escape(entity.label) for entity in asked or retrieval.entities)
-    return join(list(labels), retrieval.language)
+    return _labels(asked or retrieval.entities, retrieval.language)
+
+
+def _labels(entities: Sequence[LinkedEntity], language: str) -> str:
+    return join(list(dict.fromkeys(escape(entity.label) for entity in entities)), language)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import mmap
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -180,6 +180,14 @@ class Adjacency:
         start, end = int(self._starts[number]), int(self._ends[number])
         return self._data[start:end].decode("utf-8", "surrogatepass")
 
+    def names(self, numbers: NDArray[np.integer]) -> list[str]:
+        """The IRIs of several nodes."""
+        starts, ends = self._starts[numbers].tolist(), self._ends[numbers].tolist()
+        return [
+            self._data[start:end].decode("utf-8", "surrogatepass")
+            for start, end in zip(starts, ends, strict=True)
+        ]
+
     def out(self, number: int, most: int | None = None) -> Edges:
         """The edges that leave a node, the first `most` of them."""
         return self._edges("out", number, most)
@@ -197,6 +205,13 @@ class Adjacency:
             np.asarray(relations[low:high]).astype(np.uint32),
             np.asarray(nodes[low:high]).astype(np.uint32),
         )
+
+    def subjects_of(self, relations: Collection[int]) -> NDArray[np.int64]:
+        """The nodes that have a fact of one of these relations, each once."""
+        starts, of_edges, _ = self._rows["out"]
+        places = np.flatnonzero(np.isin(of_edges, np.fromiter(relations, dtype=np.uint16)))
+        rows = np.searchsorted(starts, places.astype(np.uint64), side="right") - 1
+        return np.unique(rows)
 
     def degrees(self, keys: NDArray[np.uint64]) -> NDArray[np.int64]:
         """How many edges touch the nodes of these keys, 0 for an unknown one."""

@@ -16,12 +16,16 @@ __all__ = ["GraphInfo", "RelationInfo", "graph_info"]
 
 @dataclass(frozen=True, slots=True)
 class RelationInfo:
-    """One relation: its facts over the chosen sources, and its aspect ('other' when none fits)."""
+    """One relation: its facts over the chosen sources, their share of all, and its aspect.
+
+    The aspect is 'other' when none fits.
+    """
 
     iri: str
     label: str
     aspect: str
     facts: int
+    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,12 @@ class GraphInfo:
         """Relations that no aspect fits."""
         return tuple(one for one in self.relations if one.aspect == "other")
 
+    @property
+    def share_without_aspect(self) -> float:
+        """The share of the facts, from 0 to 1, whose relation no aspect fits."""
+        facts = sum(one.facts for one in self.relations)
+        return round(sum(one.facts for one in self.without_aspect) / max(1, facts), 5)
+
 
 def graph_info(folder: Path, name: str | None = None, language: str = "en") -> GraphInfo:
     """The whole graph, or one of its sources; NotFound names those that there are."""
@@ -48,6 +58,7 @@ def graph_info(folder: Path, name: str | None = None, language: str = "en") -> G
     snapshot = Snapshot(generation, None if name is None else [name])
     with reading(generation):
         relations = _relations(snapshot, language)
+    total = sum(count for _, count in relations)
     return GraphInfo(
         folder=str(folder),
         generation=generation.name,
@@ -55,7 +66,9 @@ def graph_info(folder: Path, name: str | None = None, language: str = "en") -> G
         version=snapshot.version,
         sources=tuple(one for one in manifest.sources if name in (None, one.name)),
         relations=tuple(
-            RelationInfo(relation.iri, relation.label, relation.aspect, count)
+            RelationInfo(
+                relation.iri, relation.label, relation.aspect, count, round(count / total, 5)
+            )
             for relation, count in sorted(relations, key=lambda pair: (-pair[1], pair[0].iri))
         ),
     )

@@ -133,5 +133,5 @@ class Segment:
         high = low + (1 << 8 * room) - 1
         first = np.searchsorted(self._prefixes, np.uint64(low), side="left")
         last = np.searchsorted(self._prefixes, np.uint64(high), side="right")
-        places = self._prefixed[first : min(last, first + most)].tolist()
+        places = self._prefixed[first : min(last, first + most)].astype(np.int64)
         return list(name_rows(self.names.rows(places)))

@@ -102,10 +102,12 @@ class Snapshot:
             if node is None:
                 continue
             out, into = adjacency.out(node, most), adjacency.into(node, most)
-            for relation, other in zip(out.relations.tolist(), out.nodes.tolist(), strict=True):
-                yield Edge(graph, iri, relations[relation], adjacency.name(other))
-            for relation, other in zip(into.relations.tolist(), into.nodes.tolist(), strict=True):
-                yield Edge(graph, adjacency.name(other), relations[relation], iri)
+            ends = zip(out.relations.tolist(), adjacency.names(out.nodes), strict=True)
+            for relation, other in ends:
+                yield Edge(graph, iri, relations[relation], other)
+            ends = zip(into.relations.tolist(), adjacency.names(into.nodes), strict=True)
+            for relation, other in ends:
+                yield Edge(graph, other, relations[relation], iri)
 
     def values(self, iri: str) -> Iterator[tuple[NamedNode, str, Value]]:
         """What the sources say of a node in literals: graph, relation, value."""

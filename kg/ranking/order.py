@@ -6,7 +6,7 @@ the question and how often a fact holds add to both scores, and never filter.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -76,11 +76,7 @@ def rank_triples(
     total = np.round(scores.astype(np.float64) + bonus[chosen], 5)
     order = _best(total, [texts[i] for i in chosen], top)
     return [
-        _evidence(
-            triples[chosen[i]],
-            texts[chosen[i]],
-            {stage: float(scores[i]), "score": float(total[i])},
-        )
+        fact_evidence(triples[chosen[i]], {stage: float(scores[i]), "score": float(total[i])})
         for i in order
     ]
 
@@ -112,6 +108,9 @@ def _best(scores: NDArray[np.float64], texts: Sequence[str], count: int) -> list
     return order[:count]
 
 
-def _evidence(triple: Triple, text: str, scores: dict[str, float]) -> Evidence:
+def fact_evidence(triple: Triple, scores: Mapping[str, float] | None = None) -> Evidence:
+    """One triple as an evidence item."""
     hops = (Hop(triple),)
-    return Evidence(evidence_key("triple", hops), "triple", hops, text, scores=scores)
+    return Evidence(
+        evidence_key("triple", hops), "triple", hops, triple_text(triple), scores=scores or {}
+    )

@@ -230,11 +230,11 @@ RELATIONS: dict[str, Term] = {
 _GOODS = frozenset(
     GC + name for name in ("treats", "mayTreat", "relieves", "prevents", "mayPrevent")
 )
-# What a relation says is not so: the relations that a fact of it contradicts.
-DENIES: dict[str, frozenset[str]] = {
-    GC + "lacksPhenotype": frozenset({GC + "hasPhenotype", GC + "hasSymptom"}),
-    GC + "doesNotTreat": _GOODS,
-    GC + "isContraindicatedIn": _GOODS,
+# Relations that deny something, and what: the use of a medicine, a finding of a disease.
+DENIES: dict[str, str] = {
+    GC + "lacksPhenotype": "finding",
+    GC + "doesNotTreat": "use",
+    GC + "isContraindicatedIn": "use",
 }
 TYPES: dict[str, Term] = {
     term.iri: term

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
 from kg.aspects import aspects_of_question
+from kg.conflicts import conflicts_among
 from kg.errors import DeadlineExceeded
 from kg.linking import link
 from kg.model import Evidence, Hop, LinkedEntity, Mention, Retrieval, Triple, evidence_key
 from kg.protocols import Encoder, KnowledgeGraph
-from kg.ranking.order import Question, rank_triples
+from kg.ranking.order import Question, fact_evidence, rank_triples
 from kg.reading import Reading
 from kg.strategies.request import Request
 
@@ -38,6 +39,7 @@ class _Trace:
         self.aspects = aspects_of_question(request.question)
         self.facts: dict[str, tuple[Triple, ...]] = {}
         self.evidence: tuple[Evidence, ...] = ()
+        self.conflicts: tuple[tuple[str, str], ...] = ()
         self.timings: dict[str, float] = {}
         self.problems: list[str] = []
         self.complete = True
@@ -92,6 +94,7 @@ def retrieve(request: Request, graph: KnowledgeGraph, encoder: Encoder | None) -
         graph=graph.identity(),
         triples_found=sum(len(triples) for triples in trace.facts.values()),
         found_by_aspect=_by_aspect(trace),
+        conflicts=trace.conflicts,
         timings=trace.timings,
         complete=trace.complete,
         problems=tuple(trace.problems),
@@ -137,8 +140,24 @@ def _rank(trace: _Trace, encoder: Encoder | None) -> tuple[Evidence, ...]:
         about = [_description(t) for t in triples if _is_description(t) and t.subject.key == iri]
         described |= {item.key: item for item in about}
     order = sorted(ranked.values(), key=lambda item: (-item.scores["score"], item.text, item.key))
-    kept = [*order[: parameters.top], *described.values()]
+    kept = [*order[: parameters.top], *_disputing(trace, order[: parameters.top])]
+    kept += described.values()
     return tuple(replace(item, rank=rank) for rank, item in enumerate(kept, 1))
+
+
+def _disputing(trace: _Trace, kept: Sequence[Evidence]) -> list[Evidence]:
+    """What contradicts the facts that are kept, so that both sides are there to be shown."""
+    found = conflicts_among(triple for triples in trace.facts.values() for triple in triples)
+    keys = {item.key for item in kept}
+    added: dict[str, Evidence] = {}
+    pairs: dict[tuple[str, str], None] = {}
+    for conflict in found:
+        sides = [fact_evidence(one) for one in (conflict.affirms, conflict.denies)]
+        if not keys.isdisjoint(side.key for side in sides):
+            added |= {side.key: side for side in sides if side.key not in keys}
+            pairs[sides[0].key, sides[1].key] = None
+    trace.conflicts = tuple(pairs)
+    return list(added.values())
 
 
 def _by_aspect(trace: _Trace) -> dict[str, int]:

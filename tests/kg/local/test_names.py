@@ -203,3 +203,59 @@ def test_punctuation_in_names_ends_nothing(make_graph: MakeGraph, soon: Deadline
     graph = make_graph(a=r'e:x rdfs:label "O\"Brien <b> \\ sign }" .')
     assert graph.candidates('O"Brien <b> \\ sign }', "en", soon)[0].how == "exact"
     assert graph.candidates('") } DROP', "en", soon) == ()
+
+
+LUPUS = """
+e:sle rdfs:label "Systemic lupus erythematosus"@en ; skos:altLabel "disseminated lupus"@en .
+e:als rdfs:label "amyotrophic lateral sclerosis"@en .
+e:als2 rdfs:label "acute lung something"@en .
+e:ahb rdfs:label "abnormality of the hip bone"@en .
+e:lupus rdfs:label "系统性红斑狼疮"@zh .
+e:lupin rdfs:label "lupin allergy"@en .
+e:treats rdfs:label "lupus relation"@en . e:x e:treats e:sle .
+"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("lupus", []),
+        ("systemic lup", [("sle", "prefix")]),
+        ("SYSTEMIC-LUPUS", [("sle", "prefix")]),
+        ("systemic lupus erythematosus", [("sle", "exact")]),
+        ("lup", [("lupin", "prefix")]),
+        ("l", [("lupin", "prefix")]),
+        ("系统", [("lupus", "prefix")]),
+        ("系統性紅", [("lupus", "prefix")]),
+        ("红斑", []),
+        ("", []),
+        ("???", []),
+        ("SLE", [("sle", "abbreviation")]),
+        ("sle", []),
+        ("AHB", [("ahb", "abbreviation")]),
+        ("ALS", [("als", "abbreviation"), ("als2", "abbreviation")]),
+        ("disseminated lupsu", [("sle", "fuzzy")]),
+    ],
+)
+def test_what_somebody_has_typed_so_far(
+    make_graph: MakeGraph, soon: Deadline, typed: str, found: list[tuple[str, str]]
+) -> None:
+    graph = make_graph(a=LUPUS)
+    told = [(c.iri.removeprefix(E), c.how) for c in graph.search(typed, "en", soon)]
+    assert sorted(told) == found
+    assert all(0 < c.score <= 1 for c in graph.search(typed, "en", soon))
+
+
+def test_an_abbreviation_that_a_name_states_goes_before_one_that_its_initials_make(
+    make_graph: MakeGraph, soon: Deadline
+) -> None:
+    graph = make_graph(a=LUPUS + 'e:lipid rdfs:label "ALS" .')
+    assert [(c.iri, c.how) for c in graph.candidates("ALS", "en", soon)] == [(E + "lipid", "exact")]
+
+
+def test_initials_alone_are_no_mention(make_graph: MakeGraph, soon: Deadline) -> None:
+    graph = make_graph(a=LUPUS)
+    assert graph.mentions("ANA positive, AHB normal: is it SLE?", soon) == ()
+    assert [m.text for m in graph.mentions("Is systemic lupus erythematosus it?", soon)] == [
+        "systemic lupus erythematosus"
+    ]
