@@ -125,7 +125,9 @@ class SegmentWriter:
         self._annotations.add(digest & _LOW, high + body.encode("utf-8", "surrogatepass"))
 
     def _met(self, name: str) -> None:
-        """A node's first time: it may have a short identifier."""
+        """A node's first time: it may have a short identifier, or be one of our own terms."""
+        if name.startswith(GC):
+            self._unnamed.add(len(self._subjects))
         self._subjects.append(0)
         curie = curie_of(name)
         if curie is not None:

@@ -59,9 +59,9 @@ class UmlsImporter:
 
     def statements(self, progress: Progress) -> Iterator[Statement]:
         """Names and codes, then types, definitions, relations and identifiers."""
-        for name in _EXPECTED:
-            if name not in self._tables:
-                self.skipped.add(f"{name}.RRF is not there: nothing of it is read")
+        missing = ", ".join(name for name in _EXPECTED if name not in self._tables)
+        if missing:
+            self.skipped.add(f"There is no {missing} (.RRF or .RRF.gz) beside {_NAMES}")
         self._describe()
         done = 0
         for stage, statements in self._stages():

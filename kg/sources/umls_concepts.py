@@ -33,7 +33,8 @@ _TYPE, _LABEL = NamedNode(RDF_TYPE), NamedNode(RDFS_LABEL)
 _DESCRIPTION, _DEFINITION = NamedNode(DCTERMS + "description"), NamedNode(SKOS + "definition")
 _XREF = NamedNode(OBO_IN_OWL + "hasDbXref")
 _RETIRED = NamedNode(OBO_IN_OWL + "hasAlternativeId")
-_SEMANTIC_TYPES = "http://purl.bioontology.org/ontology/STY/"
+# In our namespace, so that no question is taken to be about "Finding" or "Tissue".
+_SEMANTIC_TYPES = GC + "semantic-type-"
 _TUI = re.compile(r"T\d{3}")
 _PREFERRED = ("MSH", "NCI", "ICF", "CSP", "HPO")
 # A vocabulary of genes gives the number of Entrez Gene.
@@ -101,6 +102,10 @@ def semantic_types(table: RrfTable, names: UmlsNames) -> Iterator[Statement]:
         for iri in sorted(types):
             yield Statement(concept_node(concept), _TYPE, NamedNode(iri))
     yield from vocabulary_statements(sorted(ours))
+    yield from _type_labels(labels)
+
+
+def _type_labels(labels: dict[str, str]) -> Iterator[Statement]:
     for tui, label in sorted(labels.items()):
         node = NamedNode(_SEMANTIC_TYPES + tui)
         yield Statement(node, _LABEL, Literal(label, language="en"))

@@ -117,7 +117,7 @@ class UmlsNames:
     def __init__(self, options: ImportOptions, ranks: Ranks) -> None:
         self._ranks = ranks
         self._suppressed = options.suppressed
-        self._languages = frozenset(map(language_tag, options.languages))
+        self._languages = frozenset(map(_asked_language, options.languages))
         self._vocabularies = frozenset(options.vocabularies)
         self._named = bytearray(2 * 10**7)
         self._language_of: dict[str, str | None] = {}
@@ -142,8 +142,8 @@ class UmlsNames:
         return suppress in _SUPPRESSED and not self._suppressed
 
     def language_of(self, vocabulary: str) -> str | None:
-        """The language of a vocabulary: each has one (MRSAB.LAT)."""
-        return self._language_of.get(vocabulary)
+        """The language of a vocabulary's names; English for one that has none here."""
+        return self._language_of.get(vocabulary, "en")
 
     def statements(self, table: RrfTable) -> Iterator[Statement]:
         """Labels, synonyms and cross-references, concept by concept; raises BadInput if none."""
@@ -212,15 +212,16 @@ class UmlsNames:
             yield Statement(node, _XREF, Literal(code))
 
     def _nothing(self, name: str) -> str:
-        has = ", ".join(sorted(self._language_of)[:20])
-        wanted = []
+        asked = []
         if self._languages:
-            wanted.append(f"the languages {', '.join(sorted(map(str, self._languages)))}")
+            asked.append(f"the languages {', '.join(sorted(self._languages))}")
         if self._vocabularies:
-            wanted.append(f"the vocabularies {', '.join(sorted(self._vocabularies))}")
-        asked = f" for {' and '.join(wanted)}" if wanted else ""
+            asked.append(f"the vocabularies {', '.join(sorted(self._vocabularies))}")
+        if not asked:
+            return f"{name} holds no name of a concept."
         tags = ", ".join(sorted({tag for tag in self._language_of.values() if tag}))
-        return f"{name} holds no name{asked}. It has the vocabularies {has} (languages: {tags})."
+        there = ", ".join(sorted(self._language_of)[:20]) or "none"
+        return f"{name} holds no name for {' and '.join(asked)}. It has {there} ({tags})."
 
 
 def concept_node(concept: str) -> NamedNode:
@@ -235,6 +236,13 @@ def language_tag(code: str) -> str | None:
         return known
     primary = code.lower().partition("-")[0]
     return primary if re.fullmatch(r"[a-z]{2,3}", primary) else None
+
+
+def _asked_language(code: str) -> str:
+    tag = language_tag(code)
+    if tag is None:
+        raise BadInput(f"{code!r} is no language: give codes such as ENG and CHI, or en and zh.")
+    return tag
 
 
 def _is_exact(term_type: str) -> bool:

@@ -59,7 +59,7 @@ class _Stated:
 
     straight: array[int] = field(default_factory=lambda: array("Q"))
     turned: array[int] = field(default_factory=lambda: array("Q"))
-    vocabularies: array[int] = field(default_factory=lambda: array("H"))
+    vocabularies: array[int] = field(default_factory=lambda: array("I"))
 
 
 class UmlsRelations:
@@ -151,7 +151,7 @@ def _statements(facts: dict[tuple[NamedNode, str, str], dict[str, None]]) -> Ite
 
 def _only_turned(relation: NamedNode, facts: _Stated, known: list[str]) -> Iterator[Statement]:
     turned = np.frombuffer(facts.turned, dtype=np.uint64)
-    vocabularies = np.frombuffer(facts.vocabularies, dtype=np.uint16)
+    vocabularies = np.frombuffer(facts.vocabularies, dtype=np.uint32)
     new = np.flatnonzero(~np.isin(turned, np.frombuffer(facts.straight, dtype=np.uint64)))
     order = new[np.argsort(turned[new], kind="stable")]
     rows = zip(turned[order].tolist(), vocabularies[order].tolist(), strict=True)
