@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import mmap
 from array import array
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from kg.errors import KgError
-from kg.local.table import open_array, save_array, text_key
+from kg.local.table import open_array, save_array, text_key, text_keys
 
 __all__ = ["Adjacency", "AdjacencyWriter", "Edges"]
 
@@ -174,6 +174,18 @@ class Adjacency:
         if place < len(self.keys) and self.keys[place] == key and self.name(place) == name:
             return place
         return None
+
+    def holds(self, names: Sequence[str]) -> list[bool]:
+        """Which of these nodes this source speaks of."""
+        if not len(self.keys):
+            return [False] * len(names)
+        keys = text_keys(names)
+        place = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        stored = self.names(place)
+        found = self.keys[place] == keys
+        return [
+            bool(same) and one == own for same, one, own in zip(found, stored, names, strict=True)
+        ]
 
     def name(self, number: int) -> str:
         """The IRI of a node, or an unnamed one's label with its mark."""

@@ -82,24 +82,21 @@ def _clusters(segments: Sequence[Segment]) -> Iterator[tuple[str, ...]]:
     for claims in _claims_by_trust(segments, present, joined.dead):
         for one, other in claims:
             joined.join(one, other)
-    groups: defaultdict[str, list[str]] = defaultdict(list)
-    for identifier in joined.members():
-        groups[joined.root(identifier)] += present.iris(identifier)
-    for spelled in present.twins():
-        if not joined.knows(spelled):
-            groups[spelled] += present.iris(spelled)
-    for root in sorted(groups):
-        iris = sorted(set(groups[root]))
-        if len(iris) > 1:
-            yield _best_known_first(iris, segments, joined.dead)
+    ids = [*joined.members(), *(one for one in present.twins() if not joined.knows(one))]
+    groups: defaultdict[str, set[str]] = defaultdict(set)
+    for identifier, iris in present.iris(ids).items():
+        groups[joined.root(identifier) if joined.knows(identifier) else identifier] |= iris
+    whole = [sorted(groups[root]) for root in sorted(groups) if len(groups[root]) > 1]
+    yield from _best_known_first(whole, segments, joined.dead)
 
 
 def _best_known_first(
-    iris: list[str], segments: Sequence[Segment], dead: set[str]
-) -> tuple[str, ...]:
-    keys = text_keys(iris)
+    groups: Sequence[list[str]], segments: Sequence[Segment], dead: set[str]
+) -> Iterator[tuple[str, ...]]:
+    every = [iri for group in groups for iri in group]
+    keys = text_keys(every)
     degrees = np.sum([segment.degrees(keys) for segment in segments], axis=0).tolist()
-    known = dict(zip(iris, degrees, strict=True))
+    known = dict(zip(every, degrees, strict=True))
 
     def place(iri: str) -> tuple[bool, int, int, str]:
         identifier = canonical(iri)
@@ -107,8 +104,9 @@ def _best_known_first(
         hub = _HUBS.index(vocabulary) if vocabulary in _HUBS else len(_HUBS)
         return (identifier in dead, hub, -known[iri], iri)
 
-    first = min(iris, key=place)
-    return (first, *(iri for iri in iris if iri != first))
+    for group in groups:
+        first = min(group, key=place)
+        yield (first, *(iri for iri in group if iri != first))
 
 
 class _Present:
@@ -120,31 +118,32 @@ class _Present:
         keys += [segment.curies.keys for segment in segments]
         self.keys: Keys = np.unique(np.concatenate(keys)) if keys else np.empty(0, np.uint64)
 
-    def iris(self, identifier: str) -> list[str]:
-        """The IRIs of nodes that this canonical id stands for."""
-        found = set()
+    def iris(self, ids: Sequence[str]) -> dict[str, set[str]]:
+        """Per canonical id the IRIs of the nodes that it stands for."""
+        found: dict[str, set[str]] = {one: set() for one in ids}
+        keys = text_keys(ids)
+        named = [(one, iri) for one in ids for iri in dict.fromkeys((one, iri_of_curie(one)))]
         for segment in self._segments:
-            for entry in segment.curies.find(text_key(identifier)):
-                iri = entry.decode()
-                if canonical(iri) == identifier:
-                    found.add(iri)
-            for iri in (identifier, iri_of_curie(identifier)):
-                if segment.adjacency.number(iri) is not None:
-                    found.add(iri)
-        return sorted(found)
+            for position, entries in segment.curies.find_many(keys):
+                spellings = (entry.decode() for entry in entries)
+                found[ids[position]] |= {i for i in spellings if canonical(i) == ids[position]}
+            held = segment.adjacency.holds([iri for _, iri in named])
+            for (one, iri), holds in zip(named, held, strict=True):
+                if holds:
+                    found[one].add(iri)
+        return found
 
-    def twins(self) -> Iterator[str]:
+    def twins(self) -> set[str]:
         """Canonical ids that several IRIs are spellings of."""
-        entries = [(segment.curies.keys, segment.curies) for segment in self._segments]
-        seen: dict[int, set[bytes]] = defaultdict(set)
-        keys = np.concatenate([keys for keys, _ in entries]) if entries else np.empty(0, np.uint64)
-        values, counts = np.unique(keys, return_counts=True)
-        for key in values[counts > 1].tolist():
-            for _, table in entries:
-                seen[key].update(table.find(key))
-        for spellings in seen.values():
-            if len(spellings) > 1:
-                yield from {canonical(one.decode()) for one in spellings}
+        keys = [np.asarray(segment.curies.keys) for segment in self._segments]
+        values, counts = np.unique(np.concatenate(keys), return_counts=True) if keys else ([], [])
+        doubled = np.asarray(values)[np.asarray(counts) > 1]
+        spellings: defaultdict[int, set[bytes]] = defaultdict(set)
+        for segment in self._segments:
+            for position, entries in segment.curies.find_many(doubled.astype(np.uint64)):
+                spellings[position].update(entries)
+        several = (entries for entries in spellings.values() if len(entries) > 1)
+        return {canonical(entry.decode()) for entries in several for entry in entries}
 
 
 class _Joined:
@@ -269,7 +268,7 @@ def _mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def _agreeing(claims: set[Claim], segments: Sequence[Segment], present: _Present) -> list[Claim]:
     """Of several exact matches of one id in one vocabulary, the only one with the same name."""
-    named = {one: _names(one, segments, present) for claim in claims for one in claim}
+    named = _names(sorted({one for claim in claims for one in claim}), segments, present)
     same = [claim for claim in sorted(claims) if named[claim[0]] & named[claim[1]]]
     seen: defaultdict[tuple[str, str], int] = defaultdict(int)
     for one, other in same:
@@ -282,12 +281,14 @@ def _agreeing(claims: set[Claim], segments: Sequence[Segment], present: _Present
     ]
 
 
-def _names(identifier: str, segments: Sequence[Segment], present: _Present) -> set[str]:
-    """Folded labels and synonyms of an id over all sources."""
-    iris = present.iris(identifier)
-    return {
-        fold(name[0])
-        for segment in segments
-        for _, card in segment.cards_of(iris)
-        for name in card.names
-    }
+def _names(
+    ids: Sequence[str], segments: Sequence[Segment], present: _Present
+) -> dict[str, set[str]]:
+    """Per id its folded labels and synonyms over all sources."""
+    iris = present.iris(ids)
+    owners = {iri: one for one in ids for iri in iris[one]}
+    names: dict[str, set[str]] = {one: set() for one in ids}
+    for segment in segments:
+        for iri, card in segment.cards_of(sorted(owners)):
+            names[owners[iri]] |= {fold(name[0]) for name in card.names}
+    return names

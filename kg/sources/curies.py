@@ -11,36 +11,36 @@ from urllib.parse import quote
 
 __all__ = ["canonical", "curie_of", "iri_of_curie", "readable_end", "reference_of"]
 
-# (pattern of the whole IRI, the CURIE it stands for)
-_PATTERNS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(pattern), curie)
-    for pattern, curie in (
-        (r"https?://purl\.obolibrary\.org/obo/([A-Za-z]+)_([A-Za-z0-9]+)", r"\1:\2"),
-        (r"https?://(?:www\.)?omim\.org/(?:entry|phenotypicSeries)/(?:MIM:)?(\w+)", r"OMIM:\1"),
-        (r"https?://www\.orpha\.net/ORDO/Orphanet_(\w+)", r"ORPHA:\1"),
+# (pattern of the whole IRI, prefix of the CURIE it stands for; None: the first group is the prefix)
+_PATTERNS: tuple[tuple[re.Pattern[str], str | None], ...] = tuple(
+    (re.compile(pattern), prefix)
+    for pattern, prefix in (
+        (r"https?://purl\.obolibrary\.org/obo/([A-Za-z]+)_([A-Za-z0-9]+)", None),
+        (r"https?://(?:www\.)?omim\.org/(?:entry|phenotypicSeries)/(?:MIM:)?(\w+)", "OMIM"),
+        (r"https?://www\.orpha\.net/ORDO/Orphanet_(\w+)", "ORPHA"),
         (
             r"https?://(?:www\.)?(?:deciphergenomics\.org|decipher\.sanger\.ac\.uk)/syndrome/(\d+)",
-            r"DECIPHER:\1",
+            "DECIPHER",
         ),
-        (r"https?://(?:www\.|go\.)?drugbank\.(?:ca|com)/drugs/(DB\d+)", r"DrugBank:\1"),
-        (r"https?://(?:www\.)?wikidata\.org/(?:entity|wiki)/([QP]\d+)", r"wikidata:\1"),
-        (r"https?://id\.nlm\.nih\.gov/mesh/(?:\d+/)?([A-Z]\d+)", r"MESH:\1"),
-        (r"https?://meshb\.nlm\.nih\.gov/record/ui\?ui=([A-Z]\d+)", r"MESH:\1"),
-        (r"https?://(?:www\.)?ncbi\.nlm\.nih\.gov/pubmed/(\d+)/?", r"PMID:\1"),
-        (r"https?://pubmed\.ncbi\.nlm\.nih\.gov/(\d+)/?", r"PMID:\1"),
-        (r"https?://(?:www\.)?ncbi\.nlm\.nih\.gov/gene/(\d+)", r"NCBIGene:\1"),
-        (r"https?://uts\.nlm\.nih\.gov/uts/umls/concept/(C\d+)", r"UMLS:\1"),
-        (r"https?://linkedlifedata\.com/resource/umls/id/(C\d+)", r"UMLS:\1"),
-        (r"https?://snomed\.info/(?:id|sct)/(\d+)", r"SNOMEDCT:\1"),
+        (r"https?://(?:www\.|go\.)?drugbank\.(?:ca|com)/drugs/(DB\d+)", "DrugBank"),
+        (r"https?://(?:www\.)?wikidata\.org/(?:entity|wiki)/([QP]\d+)", "wikidata"),
+        (r"https?://id\.nlm\.nih\.gov/mesh/(?:\d+/)?([A-Z]\d+)", "MESH"),
+        (r"https?://meshb\.nlm\.nih\.gov/record/ui\?ui=([A-Z]\d+)", "MESH"),
+        (r"https?://(?:www\.)?ncbi\.nlm\.nih\.gov/pubmed/(\d+)/?", "PMID"),
+        (r"https?://pubmed\.ncbi\.nlm\.nih\.gov/(\d+)/?", "PMID"),
+        (r"https?://(?:www\.)?ncbi\.nlm\.nih\.gov/gene/(\d+)", "NCBIGene"),
+        (r"https?://uts\.nlm\.nih\.gov/uts/umls/concept/(C\d+)", "UMLS"),
+        (r"https?://linkedlifedata\.com/resource/umls/id/(C\d+)", "UMLS"),
+        (r"https?://snomed\.info/(?:id|sct)/(\d+)", "SNOMEDCT"),
         (
             r"https?://mor\.nlm\.nih\.gov/RxNav/search\?searchBy=RXCUI&searchTerm=(\d+)",
-            r"RXNORM:\1",
+            "RXNORM",
         ),
-        (r"https?://purl\.bioontology\.org/ontology/([A-Z0-9]+)/([\w.-]+)", r"\1:\2"),
-        (r"https?://id\.who\.int/icd/release/\d+/(?:[\w-]+/)*([A-Z0-9.]+)", r"ICD:\1"),
-        (r"https?://icd\.who\.int/browse10/\d+/en#/?([A-Z][\w.]+)", r"ICD10:\1"),
-        (r"https?://identifiers\.org/pubmed[:/](\d+)", r"PMID:\1"),
-        (r"https?://doi\.org/(10\..+)", r"doi:\1"),
+        (r"https?://purl\.bioontology\.org/ontology/([A-Z0-9]+)/([\w.-]+)", None),
+        (r"https?://id\.who\.int/icd/release/\d+/(?:[\w-]+/)*([A-Z0-9.]+)", "ICD"),
+        (r"https?://icd\.who\.int/browse10/\d+/en#/?([A-Z][\w.]+)", "ICD10"),
+        (r"https?://identifiers\.org/pubmed[:/](\d+)", "PMID"),
+        (r"https?://doi\.org/(10\..+)", "doi"),
     )
 )
 _REGISTRY = re.compile(r"https?://(?:identifiers\.org|bioregistry\.io)/([\w.]+)[:/](.+)")
@@ -94,12 +94,12 @@ def curie_of(iri: str) -> str | None:
     """HP:0001166 for its OBO IRI, and so on; None where no pattern fits."""
     if _ANY.match(iri) is None:
         return None
-    for pattern, curie in _PATTERNS:
+    for pattern, prefix in _PATTERNS:
         if match := pattern.fullmatch(iri):
-            return match.expand(curie)
+            return ":".join(match.groups() if prefix is None else (prefix, match.group(1)))
     if match := _REGISTRY.fullmatch(iri):
-        prefix, local = match.groups()
-        own = local if local.lower().startswith(prefix.lower() + ":") else f"{prefix}:{local}"
+        registry, local = match.groups()
+        own = local if local.lower().startswith(registry.lower() + ":") else f"{registry}:{local}"
         return canonical(own)
     return None
 
