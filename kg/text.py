@@ -42,10 +42,13 @@ _TOKEN = re.compile(
     rf"|(?![{CJK}])[^\W_](?:(?![{CJK}])[^\W_]|[\u0300-\u036f{_INVISIBLE}]"
     rf"|[{_APOSTROPHES}](?=(?![{CJK}])[^\W_]))*"
 )
+# The same for ASCII, where a plain pattern is four times as fast.
+_ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:['`][A-Za-z0-9]+)*")
 _IS_CJK = re.compile(rf"[{CJK}]")
 _STRIP = re.compile(rf"[{_INVISIBLE}]")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _CONTROL_IN_LINES = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_OUR = re.compile(r"our(?=$|ed$|ing$|al$)")
 _POSSESSIVE = re.compile(rf"[{_APOSTROPHES}]s?$")
 _APOSTROPHE = re.compile(rf"[{_APOSTROPHES}]")
 _ROMAN = re.compile(r"(?<![a-z0-9])(i{1,3}|iv|vi{0,3})(?=[型期度级类])")
@@ -115,6 +118,8 @@ def language_of(text: str) -> str:
 
 def clean_label(text: str) -> str:
     """A label as it may be shown: one line, without invisible or control characters."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     return " ".join(_CONTROL.sub(" ", _STRIP.sub("", unicodedata.normalize("NFC", text))).split())
 
 
@@ -125,14 +130,13 @@ def visible(text: str) -> str:
 
 def tokens(text: str) -> list[Token]:
     """The words and Chinese characters of a text, in order; punctuation separates."""
-    return [
-        Token(m.group(), m.start(), m.end(), _fold_token(m.group())) for m in _TOKEN.finditer(text)
-    ]
+    found = _pattern(text).finditer(text)
+    return [Token(m.group(), m.start(), m.end(), _fold_token(m.group())) for m in found]
 
 
 def fold(text: str) -> str:
     """The key under which a name is found; empty when the text holds no letter or digit."""
-    return _join([token.folded for token in tokens(text)])
+    return _join([_fold_token(word) for word in _pattern(text).findall(text)])
 
 
 def windows(text_tokens: list[Token], longest: int = 10, longest_cjk: int = 20) -> Iterator[Window]:
@@ -160,6 +164,10 @@ def is_abbreviation(name: str) -> bool:
     return 0 < len(letters) <= 6 and not is_cjk(name) and capitals * 2 > len(letters)
 
 
+def _pattern(text: str) -> re.Pattern[str]:
+    return _ASCII_TOKEN if text.isascii() else _TOKEN
+
+
 def _join(parts: list[str]) -> str:
     # Chinese is written without spaces, and names that mix scripts differ in theirs: drop them.
     if any(_IS_CJK.search(part) for part in parts):
@@ -169,6 +177,8 @@ def _join(parts: list[str]) -> str:
 
 @lru_cache(maxsize=65536)
 def _fold_token(token: str) -> str:
+    if token.isascii() and token.isalnum():
+        return _american(_singular(token.lower()))
     if _IS_CJK.match(token):
         return _simplified(token)
     word = _STRIP.sub("", token)
@@ -193,7 +203,7 @@ def _singular(word: str) -> str:
 
 def _american(word: str) -> str:
     word = word.replace("oe", "e").replace("ae", "e").replace("sulph", "sulf")
-    return re.sub(r"our(?=$|ed$|ing$|al$)", "or", word)
+    return _OUR.sub("or", word) if "our" in word else word
 
 
 @lru_cache(maxsize=32768)

@@ -153,7 +153,7 @@ def initials(name: str) -> str | None:
 
     None for names that nobody abbreviates so: too few or too many words, digits, Chinese.
     """
-    if is_cjk(name):
+    if len(name.split()) < SHORTEST_ACRONYM or is_cjk(name):
         return None
     words = [w.text for w in tokens(name) if w.text.lower() not in STOP_WORDS]
     if not SHORTEST_ACRONYM <= len(words) <= LONGEST_ACRONYM:

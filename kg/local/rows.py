@@ -32,7 +32,8 @@ def split(entry: bytes, times: int) -> list[str]:
 
 def name_row(one: NameRow) -> bytes:
     """A name as its table keeps it."""
-    return row(one.iri, one.language, str(one.kind), one.name)
+    text = f"{one.iri}{SEPARATOR}{one.language}{SEPARATOR}{one.kind}{SEPARATOR}{one.name}"
+    return text.encode("utf-8", "surrogatepass")
 
 
 def name_rows(entries: Iterable[bytes]) -> Iterator[NameRow]:

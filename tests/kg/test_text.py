@@ -88,3 +88,14 @@ def test_abbreviations_are_recognised_by_their_capitals() -> None:
 def test_labels_lose_what_cannot_be_seen() -> None:
     assert clean_label(" a\u200bb\n\tc\x00d\u202e ") == "ab c d"
     assert clean_label("<b>dbo:x</b>") == "<b>dbo:x</b>"
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127), max_size=30))
+def test_plain_text_is_cut_as_any_other(text: str) -> None:
+    # A character that separates makes the text one that is not plain.
+    other = tokens(text + " \u2026")
+    assert [(t.text, t.start, t.end, t.folded) for t in tokens(text)] == [
+        (t.text, t.start, t.end, t.folded) for t in other
+    ]
+    assert fold(text) == fold(text + " \u2026") == " ".join(t.folded for t in tokens(text))
+    assert clean_label(text) == clean_label(text + "\u200b")
