@@ -26,8 +26,8 @@ class FoundFile:
 
     @property
     def name(self) -> str:
-        """Its path in lower case with slashes, without .gz."""
-        return self.path.as_posix().lower().removesuffix(".gz")
+        """Its whole path in lower case with slashes, without .gz."""
+        return self.path.absolute().as_posix().lower().removesuffix(".gz")
 
 
 class Files:
@@ -81,9 +81,9 @@ def _inside(folder: Path) -> Iterator[Path]:
     """The files below a folder in order, without hidden ones."""
     for parent, folders, files in os.walk(folder.absolute()):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        for name in sorted(files):
-            if not name.startswith("."):
-                yield Path(parent) / name
+        for file in (Path(parent) / name for name in sorted(files)):
+            if not file.name.startswith(".") and file.is_file():
+                yield file
 
 
 def _fits(file: FoundFile, read: Input) -> bool:
@@ -91,7 +91,7 @@ def _fits(file: FoundFile, read: Input) -> bool:
     if not read.patterns and file.is_given:
         return True
     patterns = read.patterns or _TABLES
-    return any(fnmatchcase(f"/{file.name.lstrip('/')}", f"*/{pattern}") for pattern in patterns)
+    return any(fnmatchcase(file.name, f"*/{pattern}") for pattern in patterns)
 
 
 def _listed(patterns: Sequence[str]) -> str:

@@ -80,7 +80,7 @@ def parse_mapping(name: str, content: bytes) -> TableMapping:
     except UnicodeDecodeError as error:
         raise BadInput(f"{place} is not UTF-8 text: save it as UTF-8.", repr(error)) from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        reason = str(error) or "nested too deeply"
+        reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise BadInput(f"{place} is no TOML: {reason}.", repr(error)) from error
     digest = hashlib.blake2b(content, digest_size=8).hexdigest()
     return _mapping(name, digest, root)
@@ -164,6 +164,8 @@ def _lookup(name: str, section: Section) -> Lookup:
     combine = section.text("combine")
     read = read_input(section)
     has_file = bool(read.patterns)
+    if not has_file and not entries:
+        raise section.wrong("needs 'files' or 'entries'")
     lookup = Lookup(
         name,
         read if has_file else None,
@@ -176,8 +178,6 @@ def _lookup(name: str, section: Section) -> Lookup:
         section.texts("weakest"),
     )
     section.finish()
-    if not has_file and not entries:
-        raise section.wrong("needs 'files' or 'entries'")
     if combine not in (None, "range"):
         raise section.wrong("'combine' can only be 'range'")
     return lookup
@@ -204,7 +204,7 @@ def _check_names(mapping: TableMapping, root: Section) -> None:
             if value.lookup is not None and value.lookup not in known:
                 place = read.place if read else root.place
                 raise BadInput(
-                    f"{place}, value '{value.name}': there is no lookup {value.lookup!r} before it."
+                    f"{place}, value {value.name!r}: there is no lookup {value.lookup!r} before it."
                 )
         if makes is not None:
             known.add(makes)

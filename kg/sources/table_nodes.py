@@ -54,6 +54,7 @@ class Nodes:
         self._base = local_base(mapping.name)
         self._waiting: list[Statement] = []
         self._met: set[str] = set()
+        self._labelled: set[NamedNode] = set()
         self.entity = lru_cache(maxsize=1 << 16)(self._entity)
         self.relation = lru_cache(maxsize=1 << 12)(self._relation)
         self.type = lru_cache(maxsize=1 << 12)(self._type)
@@ -75,8 +76,15 @@ class Nodes:
         if not words:
             return None
         node = NamedNode(self._base + quote(words, safe=""))
-        self._waiting.append(Statement(node, _LABEL, Literal(words)))
+        if node not in self._labelled:
+            self._waiting.append(Statement(node, _LABEL, Literal(words)))
         return node
+
+    def has_label(self, node: NamedNode) -> None:
+        """The mapping labels this thing itself: its words are then no label."""
+        if node.value.startswith(self._base) and node not in self._labelled:
+            self._labelled.add(node)
+            self._waiting = [one for one in self._waiting if one.subject != node]
 
     def _relation(self, text: str) -> NamedNode | None:
         """The node of a relation; None where it looks like an identifier and is not known."""

@@ -91,6 +91,7 @@ def read_input(section: Section) -> Input:
         tuple(pattern.lower().removesuffix(".gz") for pattern in section.texts("files")),
         _layout(section),
         section.flag("optional"),
+        section.texts("optional_columns"),
         tuple(_condition(name, test, section) for name, test in section.section("where").pairs()),
         tuple(_value(name, one) for name, one in section.section("value").named()),
     )
@@ -124,7 +125,7 @@ def _test(section: Section, name: str) -> Callable[[str], bool]:
     if not isinstance(value, dict):
         allowed = frozenset(Section({name: value}, section.place).texts(name))
         return lambda text: text in allowed
-    inner = Section(value, f"{section.place} '{name}'")
+    inner = Section(value, f"{section.place} {name!r}")
     pattern = pattern_of(inner, "matches")
     is_denied = inner.anything("not") is not None
     inner.finish()
@@ -146,9 +147,9 @@ def _value(name: str, section: Section) -> ValueSpec:
         name,
         source,
         section.text("split"),
+        section.text("axiom"),
         pattern_of(section, "pattern"),
         _replacements(section),
-        section.text("axiom"),
         None if entries is None else Section(entries, f"{section.place}, map").entries(),
         section.text("lookup"),
         _optional_template(section, "otherwise", own=True),

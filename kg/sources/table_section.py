@@ -37,7 +37,7 @@ class Section:
         """A text that must be there."""
         value = self.text(key)
         if value is None:
-            raise self.wrong(f"'{key}' is missing")
+            raise self.wrong(f"{key!r} is missing")
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -54,7 +54,7 @@ class Section:
         if value is None:
             return default
         if not isinstance(value, bool):
-            raise self.wrong(f"'{key}' must be true or false")
+            raise self.wrong(f"{key!r} must be true or false")
         return value
 
     def number(self, key: str) -> int:
@@ -63,7 +63,7 @@ class Section:
         if value is None:
             return 0
         if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-            raise self.wrong(f"'{key}' must be a whole number, 0 or more")
+            raise self.wrong(f"{key!r} must be a whole number, 0 or more")
         return value
 
     def anything(self, key: str) -> object:
@@ -81,7 +81,7 @@ class Section:
         if value is None:
             return []
         if not isinstance(value, list):
-            raise self.wrong(f"'{key}' must be written [[{key}]]")
+            raise self.wrong(f"{key!r} must be written [[{key}]]")
         return [
             Section(one, f"{self.place}, {key} {number}") for number, one in enumerate(value, 1)
         ]
@@ -89,7 +89,7 @@ class Section:
     def named(self) -> Iterator[tuple[str, Section]]:
         """Each key with the table that it names; takes all."""
         for key in list(self._left):
-            yield key, Section(self._take(key), f"{self.place} '{key}'")
+            yield key, Section(self._take(key), f"{self.place} {key!r}")
 
     def pairs(self) -> Iterator[tuple[str, object]]:
         """Each key with what stands there; takes all."""
@@ -116,4 +116,4 @@ class Section:
             return value
         if isinstance(value, int | float | datetime.date) and not isinstance(value, bool):
             return str(value)
-        raise self.wrong(f"'{key}' must be a text")
+        raise self.wrong(f"{key!r} must be a text")

@@ -37,9 +37,9 @@ class ValueSpec:
     name: str
     source: Template
     split: str | None = None
+    axiom: str | None = None
     pattern: re.Pattern[str] | None = None
     replace: tuple[tuple[re.Pattern[str], str], ...] = ()
-    axiom: str | None = None
     map: Mapping[str, str] | None = None
     lookup: str | None = None
     otherwise: Template | None = None  # where map or lookup know nothing
@@ -68,6 +68,7 @@ class Input:
     patterns: tuple[str, ...]
     layout: Layout
     is_optional: bool
+    optional_columns: tuple[str, ...]  # empty where a file has none of that name
     conditions: tuple[Condition, ...]
     values: tuple[ValueSpec, ...]
 

@@ -141,6 +141,8 @@ class EntityWriter:
             if len(self._said) >= _REMEMBERED:
                 self._said.clear()
             self._said[key] = None
+            if said and said[0][0] == _LABEL:
+                self._nodes.has_label(node)
             yield from self._nodes.introduced()
             for predicate, value in said:
                 yield Statement(node, predicate, value)

@@ -78,7 +78,8 @@ class Scope:
         place: Place,
     ) -> None:
         self._input = read
-        self._columns = tuple(columns)
+        absent = (name for name in read.optional_columns if name not in columns)
+        self._columns = columns = (*columns, *absent)
         self._place = place
         self._slots = {name: slot for slot, name in enumerate(columns) if name}
         self._width = len(columns) + len(read.values) + 1
@@ -165,13 +166,13 @@ class Scope:
     ) -> Iterator[_Stage]:
         if value.split is not None:
             yield _splitting(value.split)
+        if value.axiom is not None:
+            yield self._axiom(value.name, value.axiom)
         if value.pattern is not None:
             pattern = value.pattern
             yield lambda text, row: _matched(pattern.search(text))
         if value.replace:
             yield lambda text, row: (_replaced(text, value),)
-        if value.axiom is not None:
-            yield self._axiom(value.name, value.axiom)
         if value.map is not None:
             entries = {key: (text,) for key, text in value.map.items()}
             yield self._known(value, lambda text: entries.get(text, ()))
@@ -184,7 +185,11 @@ class Scope:
         """What a map or a lookup gives; what it does not know is reported, or filled in."""
         otherwise = self.getter(value.otherwise, own=True) if value.otherwise else None
         fill = self._filled(otherwise) if otherwise else None
-        place, name, where = self._place, value.name, value.lookup or "its map"
+        place, name, where = (
+            self._place,
+            value.name,
+            f"lookup {value.lookup}" if value.lookup else "the map",
+        )
 
         def stage(text: str, row: Row) -> Iterable[str]:
             found = find(text)
@@ -192,7 +197,7 @@ class Scope:
                 return found
             if fill is not None:
                 return fill(text, row)
-            place.report(name, f"{text!r} is not in {where} (value '{name}')")
+            place.report(name, f"{text!r} is not in {where} (value {name!r})")
             return ()
 
         return stage

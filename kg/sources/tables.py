@@ -1,7 +1,8 @@
 """Tables (TSV, CSV) by a mapping file that says what their columns mean.
 
 Mappings that we ship are called by name, a user's own by its path; mappings/README.md describes
-the format. Rows are streamed; only a mapping's lookups are held in memory.
+the format. Rows are streamed: held in memory are a mapping's lookups, and which of the things
+that it alone knows it has labelled.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from kg.sources.table_values import Place, Scope
 __all__ = ["TableImporter"]
 
 _EVERY = 20_000
-_NO_FILE = Input("", (), Layout(), True, (), ())
+_NO_FILE = Input("", (), Layout(), True, (), (), ())
 
 
 class TableImporter:
@@ -147,7 +148,7 @@ def _check_terms(mapping: TableMapping, nodes: Nodes) -> None:
         if (text := one.relation.constant) is not None and not nodes.knows_relation(text)
     ]
     written += [
-        (f"{table.input.place}, value '{value.name}'", "relation or type", text)
+        (f"{table.input.place}, value {value.name!r}", "relation or type", text)
         for table in mapping.tables
         for value in table.input.values
         for text in (value.map or {}).values()
