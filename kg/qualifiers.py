@@ -81,11 +81,15 @@ def band(value: str | None) -> str | None:
 def share(value: str | None) -> float | None:
     """The share (0 to 1) that a frequency states: the middle of its band, n/m, or a percentage.
 
-    Several counts of one fact ("16/21; 30/53") are pooled; fewer than five cases state none.
+    Several counts of one fact ("16/21; 30/53") are pooled; fewer than five cases state none. Of
+    several statements that are not all counts, as two sources make them, the mean is taken.
     """
     if value is None:
         return None
     text = value.strip().lower()
+    if ";" in text and not _COUNTS.fullmatch(text):
+        parts = [one for part in text.split(";") if (one := share(part)) is not None]
+        return sum(parts) / len(parts) if parts else None
     known = _BAND_OF.get(re.sub(r"\s*\(.*\)$", "", text)) or _BAND_OF.get(text)
     if known:
         return _MIDDLE[known]

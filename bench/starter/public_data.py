@@ -13,8 +13,8 @@ import json
 import re
 import sys
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -101,6 +101,16 @@ def _read_mondo(folder: Path, data: PublicData) -> None:
             others[row["subject_id"]].add(row["object_id"].replace("Orphanet:", "ORPHA:"))
     for row in diseases:
         data.rare[row["object_id"]] |= others.get(row["subject_id"], set())
+    concepts = _one_to_one(_rows(folder / "mondo_exactmatch_umls.sssom.tsv.gz"))
+    for mondo, disease in _one_to_one(diseases).items():
+        data.xrefs[disease] |= {concepts[mondo]} if mondo in concepts else set()
+
+
+def _one_to_one(rows: Iterable[dict[str, str]]) -> dict[str, str]:
+    """Subject → object where each occurs once."""
+    pairs = [(row["subject_id"], row["object_id"]) for row in rows]
+    subjects, objects = (Counter(pair[place] for pair in pairs) for place in (0, 1))
+    return {s: o for s, o in pairs if subjects[s] == objects[o] == 1}
 
 
 def _read_sider(medical: Path, data: PublicData) -> None:

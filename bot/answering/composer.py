@@ -126,6 +126,7 @@ class _Writer:
                 value=escape(fact.value.label),
                 source=source,
                 lists=_verb("list", sources),
+                label=escape(fact.triple.relation.label),
                 noun=f"{kind}{noun.many}",
                 a_noun=with_article(f"{kind}{noun.one}"),
                 items=join(items, self.language),

@@ -10,9 +10,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from bot.answering.people import ForPeople, advised_people, for_people
 from kg.aspects import words_beside_aspects
 from kg.joins import joins
 from kg.model import Entity, Evidence, LinkedEntity, Retrieval, Triple
+from kg.populations import Population
 from kg.qualifiers import BANDS, band, frequency, line, share
 from kg.roles import SYMMETRIC, topic_is_subject
 
@@ -29,6 +31,8 @@ __all__ = [
 
 # Facts of the second aspect are told with those of the first, after them.
 _WITH = {"symptom": ("absence",), "definition": ("classification",)}
+# What is said of the people that a question speaks of.
+_ADVISING = frozenset({"population", "contraindication"})
 _LINES = ("first", "second", "third", "add on")
 # "What does X cause", "which diseases …": the question asks for the other end.
 _ASKS_OTHER_END = re.compile(
@@ -117,14 +121,18 @@ def choose(retrieval: Retrieval) -> Choice:
     described = tuple(e for e in texts if e.hops and e.hops[0].triple.subject.key in linked)
     singles = _without_twins(e for e in ranked if len(e.hops) == 1 and not is_description(e))
     chains = tuple(e for e in ranked if len(e.hops) > 1)
+    people = for_people(singles, retrieval)
+    singles = [e for e in singles if e.key not in people.missing]
     asked = retrieval.aspects
     asks_of_two = _asks_of_two(retrieval)
     between = () if excluded(retrieval.question) else _between(singles, retrieval)
     if "contraindication" in asked:  # "can I take X with Y" must not be answered by "X treats Y"
         between = tuple(e for e in between if not _aspects(e) & {"treatment", "prevention"})
-    if between and (not asked or asks_of_two):
+    if (between and (not asked or asks_of_two)) or _advises(people, retrieval):
         # "Does X cause Y" is answered by what lies between them, whatever it is called.
-        return Choice((), between, chains, (), narrowed=True)
+        joining = tuple({e.key: e for e in (*people.facts, *between)}.values())
+        unsaid = ("population",) if people.medicines and not people.facts else ()
+        return Choice((), joining, chains, unsaid, narrowed=True)
     if asks_of_two and not set(asked) & {"contraindication", "interaction", "definition"}:
         return Choice((), (), chains, ())  # nothing joins them: no other fact is an answer
     if not asked and not is_overview(retrieval):
@@ -140,11 +148,22 @@ def choose(retrieval: Retrieval) -> Choice:
     found = {a for e in (*wanted.values(), *fitting) for a in _aspects(e)}
     if "cause" in asked and "cause" not in found:  # what has X as a symptom may be its cause
         wanted |= {e.key: e for e in singles if _shown_in(e, linked)}
+    if people.facts or not people.medicines:
+        found.add("population")
     silent = tuple(a for a in asked if a != "definition" and not found & {a, *_WITH.get(a, ())})
     if "definition" not in asked and (wanted or fitting):
         described = ()
     told = tuple(e for e in between if e.key in wanted)
-    return Choice(described, told or tuple(wanted.values()), fitting, silent, narrowed=bool(told))
+    if people.contraindications and not told:
+        told = tuple(e for e in wanted.values() if e in people.facts or not _aspects(e) & _ADVISING)
+    narrowed = 0 < len(told) < len(wanted) or bool(people.missing)
+    return Choice(described, told or tuple(wanted.values()), fitting, silent, narrowed=narrowed)
+
+
+def _advises(people: ForPeople, retrieval: Retrieval) -> bool:
+    """Whether names alone are asked about, and something is said of their use: "X for babies"."""
+    alone = not retrieval.aspects and is_overview(retrieval, advised_people(retrieval))
+    return bool(people.advice) and alone
 
 
 def _asks_of_two(retrieval: Retrieval) -> bool:
@@ -154,13 +173,15 @@ def _asks_of_two(retrieval: Retrieval) -> bool:
     return two and (yes_no or "cause" in retrieval.aspects)
 
 
-def is_overview(retrieval: Retrieval) -> bool:
-    """Whether the question holds nothing but the names of its entities: "Marfan syndrome?"."""
+def is_overview(retrieval: Retrieval, people: Sequence[Population] = ()) -> bool:
+    """Whether the question holds nothing but the names of its entities, and words for people."""
     names = {mention.text for mention in retrieval.mentions}
     names |= {name for entity in retrieval.entities for name in (entity.mention, entity.label)}
     text = retrieval.question
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
+    for one in people:
+        text = one.question.sub(" ", text)
     return not words_beside_aspects(text)
 
 
@@ -222,7 +243,8 @@ def _between(items: Iterable[Evidence], retrieval: Retrieval) -> tuple[Evidence,
 def joined(retrieval: Retrieval) -> bool:
     """Whether some evidence joins two entities of the question, or it names only one."""
     one = len({entity.iri for entity in _asked_about(retrieval)}) < 2
-    return one or bool(_between((e for e in retrieval.evidence if e.hops), retrieval))
+    facts = [e for e in retrieval.evidence if e.hops]
+    return one or bool(_between(facts, retrieval) or for_people(facts, retrieval).facts)
 
 
 def _asked_about(retrieval: Retrieval) -> list[LinkedEntity]:
@@ -283,7 +305,7 @@ def _group_key(fact: Fact) -> tuple[object, ...]:
 
 
 # Aspects whose relations differ too much to be told in one sentence.
-_BY_RELATION = frozenset({"other", "epidemiology", "dose", "prognosis"})
+_BY_RELATION = frozenset({"other", "epidemiology", "dose", "prognosis", "population"})
 
 
 def _place(g: Group, linked: Sequence[str], aspects: Sequence[str]) -> tuple[int, ...]:

@@ -132,6 +132,35 @@ _SPECIAL = {
         value="根据{source}，查找过但未发现{value}的有{items}。",
         value_more="根据{source}，查找过但未发现{value}的还有{items}。",
     ),
+    # {label} is the relation's: "use in pregnancy", "儿童用药"
+    ("en", "regulation"): Telling(
+        one="On the regulatory status of {topic}, {source} {lists} {items}.",
+        many="On the regulatory status of {topic}, {source} {lists} {items}.",
+        more="On the regulatory status of {topic}, {source} also {lists} {items}.",
+        value="As {value}, {source} {lists} {items}.",
+        value_more="As {value}, {source} also {lists} {items}.",
+    ),
+    ("zh", "regulation"): Telling(
+        one="关于{topic}的上市状态，{source}列出的是{items}。",
+        many="关于{topic}的上市状态，{source}列出的是{items}。",
+        more="关于{topic}的上市状态，{source}还列出{items}。",
+        value="根据{source}，{value}的有{items}。",
+        value_more="根据{source}，{value}的还有{items}。",
+    ),
+    ("en", "population"): Telling(
+        one="On {label}, {source} {lists} {topic} as {items}.",
+        many="On {label}, {source} {lists} {topic} as {items}.",
+        more="On {label}, {source} also {lists} {topic} as {items}.",
+        value="On {label}, {source} {lists} as {value}: {items}.",
+        value_more="On {label}, {source} also {lists} as {value}: {items}.",
+    ),
+    ("zh", "population"): Telling(
+        one="关于{topic}的{label}，{source}列出：{items}。",
+        many="关于{topic}的{label}，{source}列出：{items}。",
+        more="关于{topic}的{label}，{source}还列出：{items}。",
+        value="关于{label}，{source}列为“{value}”的有{items}。",
+        value_more="关于{label}，{source}列为“{value}”的还有{items}。",
+    ),
     ("zh", "interaction"): Telling(
         one="{source}列出的与{topic}有相互作用的是{items}。",
         many="{source}列出的与{topic}有相互作用的有{items}。",
@@ -224,6 +253,7 @@ NOMINAL = {"en": "the {label} of {subject} is {object}", "zh": "{subject}的“{
 # How an aspect is called in "the graph says nothing about …".
 ASPECT_NAMES = {
     "en": {
+        "population": "the use of {topic} in pregnancy, breast-feeding or childhood",
         "contraindication": "contraindications of {topic}",
         "interaction": "interactions of {topic}",
         "side-effect": "side effects of {topic}",
@@ -244,9 +274,11 @@ ASPECT_NAMES = {
         "prognosis": "the prognosis of {topic}",
         "classification": "kinds of {topic}",
         "definition": "what {topic} is",
+        "regulation": "whether {topic} is on the market",
         "other": "this side of {topic}",
     },
     "zh": {
+        "population": "{topic}的孕期、哺乳期或儿童用药",
         "contraindication": "{topic}的禁忌",
         "interaction": "{topic}的相互作用",
         "side-effect": "{topic}的副作用",
@@ -267,6 +299,7 @@ ASPECT_NAMES = {
         "prognosis": "{topic}的预后",
         "classification": "{topic}的分类",
         "definition": "{topic}的定义",
+        "regulation": "{topic}的上市状态",
         "other": "{topic}的这一方面",
     },
 }
@@ -284,9 +317,11 @@ KIND_NAMES = {
         "red-flag": "warning signs",
         "side-effect": "side effects",
         "contraindication": "contraindications",
+        "population": "use in pregnancy and childhood",
         "interaction": "interactions",
         "department": "departments",
         "inheritance": "inheritance",
+        "regulation": "regulatory status",
         "classification": "kinds",
     },
     "zh": {
@@ -300,9 +335,11 @@ KIND_NAMES = {
         "red-flag": "危险信号",
         "side-effect": "副作用",
         "contraindication": "禁忌",
+        "population": "孕期与儿童用药",
         "interaction": "相互作用",
         "department": "科室",
         "inheritance": "遗传方式",
+        "regulation": "上市状态",
         "classification": "分类",
     },
 }
@@ -312,6 +349,8 @@ REMARKS = {
         "unclear": "What is asked about {topic} was not understood. "
         "The graph can be asked for: {kinds}.",
         "silent": "The graph says nothing about {what}; that does not mean there is none.",
+        "unsaid": "The graph says nothing about the use of {topic} in {people}; "
+        "that means neither that it may be used nor that it may not.",
         "apart": "No fact at hand joins {topics}; that does not mean that nothing does.",
         "undescribed": "The graph holds no description of {topic}.",
         "shown": "Of {found} such facts in the graph, the {shown} ranked highest were used.",
@@ -319,10 +358,12 @@ REMARKS = {
         "no entity": "No entity of the graph was recognised in the question.",
         "no facts": "The graph knows {topic} but holds no facts about it for this question.",
         "nearest": "Nearest entities in the graph: {names}.",
+        "conflict": "The graph contradicts itself: {one} – {said}; {other} – {denied}.",
     },
     "zh": {
         "unclear": "没有理解关于{topic}的具体问题。图谱中可以查询：{kinds}。",
         "silent": "图谱没有提到{what}；这并不表示没有。",
+        "unsaid": "图谱没有提到{people}使用{topic}的情况；这既不表示可以用，也不表示不能用。",
         "apart": "手头的事实中没有把{topics}联系起来的；这并不表示没有联系。",
         "undescribed": "图谱中没有对{topic}的描述。",
         "shown": "图谱中有 {found} 条此类事实，使用了排名最前的 {shown} 条。",
@@ -330,5 +371,6 @@ REMARKS = {
         "no entity": "没有在问题中识别出图谱里的实体。",
         "no facts": "图谱中有{topic}，但没有与这个问题相关的事实。",
         "nearest": "图谱中最接近的实体：{names}。",
+        "conflict": "图谱中存在矛盾：{one}——{said}；{other}——{denied}。",
     },
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.answering.facts import Choice, joined
-from bot.answering.people import advised_people, entities_beside
+from bot.answering.people import advised_people, for_people
 from bot.answering.phrases import ASPECT_NAMES, KIND_NAMES, REMARKS
 from bot.answering.wording import escape, join, speaker
 from kg.model import LinkedEntity, Retrieval
@@ -91,7 +91,7 @@ def _silence(retrieval: Retrieval, choice: Choice) -> list[str]:
     for aspect in choice.silent:
         if aspect == "definition":
             said.append(texts["undescribed"].format(topic=topic))
-        elif aspect == "population" and advised_people(retrieval):
+        elif aspect == "population":
             said.append(_unsaid(retrieval))
         else:
             what = names.get(aspect, names["other"]).format(topic=topic)
@@ -107,12 +107,11 @@ def _silence(retrieval: Retrieval, choice: Choice) -> list[str]:
 
 def _unsaid(retrieval: Retrieval) -> str:
     """That nothing is known of the use of these medicines in these people."""
-    people = advised_people(retrieval)
-    medicines = entities_beside(people, retrieval.entities)
-    names = [one.name(retrieval.language) for one in people]
-    return REMARKS[retrieval.language]["unsaid"].format(
-        topic=_labels(medicines or retrieval.entities, retrieval.language),
-        people=join(names, retrieval.language),
+    language = retrieval.language
+    medicines = for_people([e for e in retrieval.evidence if e.hops], retrieval).medicines
+    people = [one.name(language) for one in advised_people(retrieval)]
+    return REMARKS[language]["unsaid"].format(
+        topic=_labels(medicines, language), people=join(people, language)
     )
 
 

@@ -20,7 +20,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode
 from kg.errors import KgError
 from kg.local.adjacency import AdjacencyWriter, Numbers
 from kg.local.cards import IDENTIFIER, RELATION_ASPECT, TYPE, card_entry, name_entry, node_name
-from kg.local.claims import ClaimsWriter, kind_of_claim
+from kg.local.claims import DEAD, ClaimsWriter, kind_of_claim
 from kg.local.names import initials
 from kg.local.rows import NameRow, name_row, row
 from kg.local.segment import Annotation, Value, fact_digest, prefix_key
@@ -46,6 +46,7 @@ from kg.text import clean_label, fold
 __all__ = ["SegmentCounts", "SegmentWriter", "value_of"]
 
 LABEL = 0
+OBSOLETE = "obsolete "  # how OBO ontologies label what they have given up
 LONGEST_NAME = 500  # longer ones are texts
 MOST_RELATIONS = 1 << 16
 _STRING = "http://www.w3.org/2001/XMLSchema#string"
@@ -185,6 +186,8 @@ class SegmentWriter:
             text = clean_label(value.value)
             if not 0 < len(text) <= LONGEST_NAME:
                 return
+            if text.startswith(OBSOLETE):
+                self._claims.add(name, DEAD, "true")
             language = value.language or ""
             self._cards.add(text_key(name), name_entry(text, language, kind, rank))
             if not name.startswith(("_:", GC)):

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kg.joins import joins
 from kg.model import Evidence, Hop, LinkedEntity, Triple, evidence_key
 from kg.protocols import Encoder
-from kg.qualifiers import frequency, share
+from kg.qualifiers import frequency, line, share
 from kg.ranking.lexical import lexical_similarity
 from kg.roles import SYMMETRIC, topic_is_subject
 
@@ -35,6 +35,8 @@ ASPECT_WEIGHT = 0.5
 # that holds as often as this, or nobody knows how often, neither gains nor loses.
 FREQUENCY_WEIGHT = 0.6
 NEUTRAL_FREQUENCY = 0.3
+# What is tried first is what a question on treatments asks for.
+LINE_WEIGHTS = {"first": 0.2, "second": 0.1}
 # A fact between two entities of the question is what it most likely asks for, whatever its aspect.
 JOIN_WEIGHT = 1.0
 
@@ -84,6 +86,7 @@ def rank_triples(
 def _bonus(question: Question, triple: Triple) -> float:
     often = share(frequency(triple))
     bonus = 0.0 if often is None else FREQUENCY_WEIGHT * (often - NEUTRAL_FREQUENCY)
+    bonus += LINE_WEIGHTS.get(line(triple) or "", 0.0)
     if joins((triple,), question.entities):
         bonus += JOIN_WEIGHT
     if triple.relation.aspect in question.aspects:

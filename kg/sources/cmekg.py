@@ -100,7 +100,7 @@ class CmekgImporter:
         name = self._clean(text, LONGEST_NAME)
         if name is None:
             for value in (value for objects in facts.values() for value in objects):
-                self._skip(f"its subject has no usable name: {value}")
+                self._skip(f"its subject has no name: {value!r}")
             return
         yield from self._entity(name)
         relations = {key: self._relation(key) for key, objects in facts.items() if objects}
@@ -111,9 +111,11 @@ class CmekgImporter:
             seen: set[str] = set()
             for value in facts[key]:
                 cleaned = self._clean(value, LONGEST_TEXT)
-                if cleaned in seen:
+                if cleaned is None:
+                    self._skip(f"no name and no text: {name} {key} {value!r}")
+                elif cleaned in seen:
                     self._skip(f"stated twice: {name} {key} {value}")
-                elif cleaned is not None:
+                else:
                     seen.add(cleaned)
                     yield from self._fact(name, relation, cleaned)
 
@@ -174,10 +176,9 @@ class CmekgImporter:
                 yield Statement(node, _ASPECT, Literal(relation.aspect))
 
     def _clean(self, text: str, longest: int) -> str | None:
-        """The text without what cannot be seen; None, counted, where it is empty or absurd."""
+        """The text without what cannot be seen; None where nothing is left, or far too much."""
         cleaned = clean_label(text)
         if not 0 < len(cleaned) <= longest or _HALF_CHARACTER.search(cleaned):
-            self._skip(f"no name: {text[:40]!r}")
             return None
         if cleaned != text:
             self.repaired.add(f"{self._path.name}: blanks dropped: {text[:40]!r}")

@@ -50,16 +50,19 @@ def is_dictionary(path: Path) -> bool:
     """Whether this is a pickle, a JSON file of CMeKG's shape, or a folder that holds the pickle."""
     if path.is_dir():
         return _inside(path) is not None
-    name = path.name.lower().removesuffix(".gz")
-    if not path.is_file() or not name.endswith(_ENDINGS):
+    if not path.is_file() or _ending(path) not in _ENDINGS:
         return False
-    if not name.endswith(".json"):
+    if _ending(path) != ".json":
         return True
     try:
         with InputFile(path, "cmekg", path.name).open() as file:
             return _JSON_START.match(file.read(4096)) is not None
     except BadInput:
         return False
+
+
+def _ending(path: Path) -> str:
+    return Path(path.name.lower().removesuffix(".gz")).suffix
 
 
 def _inside(folder: Path) -> Path | None:
@@ -102,7 +105,7 @@ def read_dictionary(path: Path) -> Dictionary:
         content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
         raise BadInput(f"{path.name} is larger than {LARGEST >> 20} MB: it is not CMeKG.")
-    if content.lstrip()[:1] in (b"{", b"["):
+    if _ending(path) == ".json" or content.lstrip()[:1] in (b"{", b"["):
         found = _from_json(path.name, content)
     else:
         found = _from_pickle(path.name, content)
@@ -139,7 +142,7 @@ def _look_through(label: str, content: bytes) -> None:
     for number, (opcode, argument, _) in enumerate(pickletools.genops(content)):
         if opcode.name not in _PLAIN:
             _refuse(label, "a class" if opcode.name in _CLASSES else f"{opcode.name.lower()} data")
-        place = int(argument) if opcode.name in _STORES else 0
+        place = int(argument or 0) if opcode.name in _STORES else 0
         if max(number, place) > MOST_PARTS:
             raise BadInput(f"{label} holds more parts than CMeKG can have: it is not CMeKG.")
 

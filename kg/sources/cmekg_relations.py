@@ -15,7 +15,14 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import quote
 
-__all__ = ["NAMESPACE", "CmekgRelation", "is_name", "mapping_digest", "relation_named"]
+__all__ = [
+    "NAMESPACE",
+    "CmekgRelation",
+    "is_name",
+    "mapping",
+    "mapping_digest",
+    "relation_named",
+]
 
 NAMESPACE = "urn:graphcite:cmekg:"
 # In characters. Of the values of "entity" relations, what is longer is a description.
@@ -46,7 +53,7 @@ class CmekgRelation:
 @lru_cache(maxsize=4096)
 def relation_named(name: str) -> CmekgRelation:
     """The relation of this Chinese name."""
-    table = _table()
+    table = mapping()
     described = table["relation"].get(name)
     if described is None:
         starts = (key for key in table["prefix"] if name.startswith(key))
@@ -75,7 +82,8 @@ def mapping_digest() -> str:
 
 
 @lru_cache(maxsize=1)
-def _table() -> dict[str, Any]:
+def mapping() -> dict[str, Any]:
+    """cmekg.toml: `relation` by name, `prefix` by how names begin."""
     return tomllib.loads(_content().decode())
 
 

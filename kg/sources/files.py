@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import io
 import re
 import zlib
 from collections.abc import Iterator, Sequence
@@ -19,7 +18,7 @@ from typing import IO, cast
 
 from kg.errors import BadInput
 
-__all__ = ["InputFile", "default_name", "input_files", "readable", "text_lines"]
+__all__ = ["InputFile", "default_name", "input_files", "readable"]
 
 _FORMATS = {
     "ttl": "ttl", "turtle": "ttl", "nt": "nt", "ntriples": "nt", "nq": "nq", "nquads": "nq",
@@ -53,16 +52,17 @@ class InputFile:
                 file.seek(0)
             yield file
 
-    def scan(self, markers: Sequence[bytes]) -> tuple[str, bool]:
-        """A digest of its bytes, and whether one of the markers occurs."""
-        digest, found, tail = hashlib.blake2b(digest_size=8), False, b""
+    def scan(self, markers: Sequence[bytes]) -> tuple[str, frozenset[bytes]]:
+        """A digest of its bytes, and the markers that occur."""
+        digest, missing, tail = hashlib.blake2b(digest_size=8), set(markers), b""
         longest = max(map(len, markers))
         with self.open() as file:
             while chunk := file.read(1 << 20):
                 digest.update(chunk)
-                found = found or any(marker in tail + chunk for marker in markers)
+                text = tail + chunk
+                missing = {marker for marker in missing if marker not in text}
                 tail = chunk[-longest:]
-        return digest.hexdigest(), found
+        return digest.hexdigest(), frozenset(markers) - missing
 
 
 @contextmanager
@@ -95,16 +95,6 @@ def _unpacked(path: Path) -> Iterator[IO[bytes]]:
         else:
             raw.seek(0)
             yield raw
-
-
-def text_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a text file, numbered from 1, without their ends."""
-    file_format = path.suffix.lstrip(".")
-    with InputFile(path, file_format, path.name).open() as file:
-        text = io.TextIOWrapper(file, encoding="utf-8", newline="\n")
-        for number, line in enumerate(text, start=1):
-            yield number, line.rstrip("\r\n")
-        text.detach()
 
 
 def input_files(paths: Sequence[Path]) -> list[InputFile]:
@@ -176,7 +166,7 @@ def _share_of_zeros(content: bytes) -> float:
 def _format_of(head: bytes) -> str | None:
     text = head.lstrip()
     lines = text.splitlines()
-    first = lines[0] if lines else b""
+    first = lines[0][:2_000] if lines else b""
     if text.startswith((b"<?xml", b"<rdf:RDF", b"<!DOCTYPE")) or b"<rdf:RDF" in text[:4096]:
         return "trix" if b"<TriX" in text else "xml"
     if text.startswith(b"<TriX"):

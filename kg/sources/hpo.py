@@ -96,7 +96,7 @@ class HpoImporter:
         progress("reading", done, done)
 
     def _terms(self) -> Iterator[Statement]:
-        for stanza in stanzas(self._ontology):
+        for stanza in stanzas(self._ontology, self.skipped):
             if not stanza.kind:
                 read_header(stanza, self.details)
             self._remember(stanza)

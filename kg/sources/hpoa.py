@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kg.errors import BadInput
 from kg.sources.curies import reference_of
-from kg.sources.files import text_lines
+from kg.sources.lines import LineFile
 from kg.sources.statements import Skipped
 from kg.text import clean_label
 
@@ -59,7 +59,7 @@ class HpoaFile:
     def rows(self) -> Iterator[HpoaRow]:
         """All rows that can be used; others are counted."""
         columns: dict[str, int] | None = None
-        for number, line in text_lines(self._path):
+        for number, line in LineFile([self._path], self._skipped).lines():
             if not line.strip():
                 continue
             if columns is None:

@@ -57,7 +57,7 @@ class OboImporter:
         done = 0
         for file in self._files:
             terms = 0
-            for stanza in stanzas(file.path):
+            for stanza in stanzas(file.path, self.skipped):
                 terms += stanza.kind == "Term"
                 if not stanza.kind:
                     read_header(stanza, self.details)
@@ -139,7 +139,7 @@ def _statement(node: NamedNode, tag: Tag) -> Statement | None:
         text = plain(tag.value)
         return Statement(node, _COMMENT, Literal(text)) if text else None
     if tag.name == "xref":
-        text = plain(re.split(r"\s+[\"!{]", tag.value)[0])
+        text = plain(re.split(r"\s[\"!{]", tag.value)[0])
         return Statement(node, _XREF, Literal(text)) if text else None
     if tag.name == "relationship":
         parts = _relationship(tag.value)

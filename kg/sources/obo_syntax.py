@@ -11,18 +11,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kg.sources.files import text_lines
+from kg.errors import BadInput
+from kg.sources.lines import LineFile
+from kg.sources.statements import Skipped
 from kg.text import clean_label
 
 __all__ = ["Quoted", "Stanza", "Tag", "identifier", "plain", "quoted", "stanzas"]
 
 _STANZA = re.compile(r"\[(\w+)\]\s*")
 _TAG = re.compile(r"([A-Za-z][\w-]*):\s*(.*)")
+LONGEST = 1 << 20  # characters of a line
+MOST_TAGS = 200_000  # of one stanza
 # {source="A:1", lang=en} at the end of a value
-_MODIFIERS = re.compile(r"\s*\{\s*[\w:.-]+\s*=[^{}]*\}\s*$")
+_MODIFIERS = re.compile(r"\{\s*[\w:.-]+\s*=[^{}]*\}")
 _COMMENT = re.compile(r"(?<!\\)\s!\s.*$|\s!$")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(.*)')
-_REFERENCES = re.compile(r"\[([^\]{}]*)\]")
+_REFERENCES = re.compile(r"\[([^\[\]{}]*)\]")
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": " ", "W": " ", "t": " "}
 
@@ -63,20 +67,27 @@ class Quoted:
     sound: bool
 
 
-def stanzas(path: Path) -> Iterator[Stanza]:
-    """The header and the stanzas of a file, in order."""
+def stanzas(path: Path, skipped: Skipped) -> Iterator[Stanza]:
+    """The header and the stanzas of a file, in order; BadInput for one without end."""
     stanza = Stanza("", 1)
-    for number, line in text_lines(path):
+    for number, line in LineFile([path], skipped).lines():
         line = line.strip()
         if not line or line.startswith("!"):
             continue
-        if match := _STANZA.fullmatch(line):
+        if len(line) > LONGEST:
+            stanza.unreadable.append(Tag("", f"longer than 1 MB: {line[:40]}", number))
+        elif match := _STANZA.fullmatch(line):
             yield stanza
             stanza = Stanza(match.group(1), number)
         elif match := _TAG.fullmatch(line):
             stanza.tags.append(Tag(match.group(1), match.group(2), number))
         else:
             stanza.unreadable.append(Tag("", line, number))
+        if len(stanza.tags) + len(stanza.unreadable) > MOST_TAGS:
+            raise BadInput(
+                f"{path.name}, line {stanza.line}: what begins here has more than {MOST_TAGS:,} "
+                "lines: it is no OBO ontology."
+            )
     yield stanza
 
 
@@ -85,14 +96,21 @@ def _unescaped(text: str) -> str:
     return clean_label(text.replace("\\", ""))
 
 
+def _unmodified(value: str) -> str:
+    """Without the modifiers at its end."""
+    text = value.rstrip()
+    start = text.rfind("{") if text.endswith("}") else -1
+    return text[:start].rstrip() if start >= 0 and _MODIFIERS.fullmatch(text, start) else text
+
+
 def plain(value: str) -> str:
     """Free text such as a name: without modifiers and escapes; a bare brace stays."""
-    return _unescaped(_MODIFIERS.sub("", value))
+    return _unescaped(_unmodified(value))
 
 
 def identifier(value: str) -> str | None:
     """The one identifier of a value, without modifiers and comment; None when it holds more."""
-    value = _MODIFIERS.sub("", _COMMENT.sub("", value)).strip()
+    value = _unmodified(_COMMENT.sub("", value)).strip()
     return value if value and not re.search(r"[\s\"{}]", value) else None
 
 
@@ -101,7 +119,7 @@ def quoted(value: str) -> Quoted | None:
     match = _QUOTED.match(value)
     if match is None:
         return None
-    rest = _MODIFIERS.sub("", match.group(2))
+    rest = _unmodified(match.group(2))
     references = _REFERENCES.search(rest)
     words = rest[: references.start()] if references else rest.split("[")[0]
     sound = references is not None and not rest[references.end() :].strip()

@@ -66,7 +66,9 @@ class RdfImporter:
         progress("reading", done, done)
 
     def _of_file(self, file: InputFile) -> Iterator[Statement]:
-        digest, may_reify = file.scan(Reifications.MARKERS)
+        digest, markers = file.scan((*Reifications.MARKERS, LabelNodes.MARKER))
+        has_labels = LabelNodes.MARKER in markers
+        may_reify = bool(markers - {LabelNodes.MARKER})
         notes = Reifications()
         if may_reify:
             # Annotations may come before or after the facts: first learn which nodes they are.
@@ -80,7 +82,7 @@ class RdfImporter:
                 self.skipped.add(f"{file.label}: a statement about a quoted triple")
                 continue
             details.see(subject, predicate, value)
-            if labels.take(subject, predicate, value):
+            if has_labels and labels.take(subject, predicate, value):
                 continue
             if self._meant and isinstance(value, Literal):
                 predicate = self._meant.get(predicate.value, predicate)

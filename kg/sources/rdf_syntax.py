@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import json
-import logging
 import re
-import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
+from typing import IO
 
-from pyoxigraph import BlankNode, Literal, NamedNode, Quad, RdfFormat, parse
+from pyoxigraph import NamedNode, Quad, RdfFormat, parse
 
 from kg.errors import BadInput
 from kg.sources.files import InputFile
+from kg.sources.rdf_json import hextuples, json_ld
 from kg.sources.statements import Skipped
 from kg.sources.trix import trix_quads
 from kg.sources.xml_check import check_xml
@@ -24,14 +21,14 @@ __all__ = ["parsed_quads"]
 _FORMATS = {
     "ttl": RdfFormat.TURTLE, "nt": RdfFormat.N_TRIPLES, "nq": RdfFormat.N_QUADS,
     "trig": RdfFormat.TRIG, "xml": RdfFormat.RDF_XML, "n3": RdfFormat.N3,
-    "jsonld": RdfFormat.JSON_LD,
 }  # fmt: skip
 # Oxigraph holds one token of at most 16 MiB.
 LONGEST_LINE = 15 << 20
-LINES_AT_ONCE = 2_000
+BLOCK = 1 << 18  # bytes that are parsed at once
+# Bytes of a file whose bad tags are mended, which takes it whole.
+LARGEST_MENDED = 100 << 20
 _LINE_TAG = re.compile(rb'(?<!\\)"@[A-Za-z0-9_.-]+(?=[\s.<])')
 _UNDERSCORE_TAG = re.compile(rb"(?<=[^\\])([\"'])@[A-Za-z0-9-]+_[A-Za-z0-9_-]*")
-_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 
 
 def parsed_quads(file: InputFile, skipped: Skipped, repaired: Skipped) -> Iterator[Quad]:
@@ -41,9 +38,12 @@ def parsed_quads(file: InputFile, skipped: Skipped, repaired: Skipped) -> Iterat
     elif file.format == "trix":
         yield from trix_quads(file, repaired)
     elif file.format == "hext":
-        yield from _by_rdflib(file, repaired)
+        yield from hextuples(file, skipped, repaired)
     elif file.format == "jsonld":
-        yield from _json_ld(file, repaired)
+        try:
+            yield from json_ld(file, repaired)
+        except (SyntaxError, MemoryError) as error:
+            raise _refused(file, error) from error
     else:
         yield from _whole(file, repaired)
 
@@ -88,8 +88,11 @@ def _mended(file: InputFile, error: SyntaxError, repaired: Skipped) -> Iterator[
                 yield quad
         return
     with file.open() as data:
-        text, count = _UNDERSCORE_TAG.subn(rb"\1", data.read())
-    if not count or file.format == "xml":
+        content = data.read(LARGEST_MENDED + 1) if file.format != "xml" else b""
+    if len(content) > LARGEST_MENDED:
+        raise error
+    text, count = _UNDERSCORE_TAG.subn(rb"\1", content)
+    if not count:
         raise error
     quads = parse(text, format=_FORMATS[file.format])
     for quad in quads:
@@ -111,18 +114,37 @@ def _check_iris(quad: Quad, error: SyntaxError) -> None:
 def _by_lines(file: InputFile, skipped: Skipped, repaired: Skipped) -> Iterator[Quad]:
     form = _FORMATS[file.format]
     with file.open() as data:
-        number = 0
-        while block := list(islice(data, LINES_AT_ONCE)):
-            fitting = [line if len(line) <= LONGEST_LINE else b"\n" for line in block]
+        for number, block in _blocks(file, data, skipped):
             try:
-                yield from list(parse(b"".join(fitting), format=form))
+                yield from list(parse(block, format=form))
             except SyntaxError:
-                for place, line in enumerate(fitting, start=number + 1):
+                for place, line in enumerate(block.split(b"\n"), start=number):
                     yield from _line(file, place, line, skipped, repaired)
-            for place, line in enumerate(block, start=number + 1):
-                if len(line) > LONGEST_LINE:
-                    skipped.add(f"{file.label}, line {place}: longer than 15 MB")
-            number += len(block)
+
+
+def _blocks(file: InputFile, data: IO[bytes], skipped: Skipped) -> Iterator[tuple[int, bytes]]:
+    """Whole lines, about BLOCK bytes of them, each with its first line's number.
+
+    A line that is too long is counted and passed over, without being held.
+    """
+    number, rest, passing = 1, b"", False
+    while chunk := data.read(BLOCK):
+        if passing:
+            _, newline, chunk = chunk.partition(b"\n")
+            passing = not newline
+            number += len(newline)
+        head, newline, tail = chunk.rpartition(b"\n")
+        if newline:
+            block = rest + head + newline
+            yield number, block
+            number, rest = number + block.count(b"\n"), tail
+        else:
+            rest += tail
+        if len(rest) > LONGEST_LINE:
+            skipped.add(f"{file.label}, line {number}: longer than 15 MB")
+            rest, passing = b"", True
+    if rest:
+        yield number, rest
 
 
 def _line(
@@ -141,104 +163,3 @@ def _line(
         shown = line[:80].decode(errors="replace").strip()
         skipped.add(f"{file.label}, line {place}: {reason}: {shown}")
         return []
-
-
-def _json_ld(file: InputFile, repaired: Skipped) -> Iterator[Quad]:
-    with file.open() as data:
-        try:
-            document = json.loads(data.read().decode())
-        except json.JSONDecodeError as error:
-            raise BadInput(
-                f"{file.label}, line {error.lineno}: {error.msg}. Nothing was imported."
-            ) from error
-        except RecursionError as error:
-            raise BadInput(f"{file.label} is nested too deeply. Nothing was imported.") from error
-    stack = [document]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, dict):
-            _check_context(file, node.get("@context"))
-            tag = node.get("@language")
-            if isinstance(tag, str) and not _LANGUAGE.fullmatch(tag):
-                # Oxigraph would drop the text together with its tag.
-                del node["@language"]
-                repaired.add(f"{file.label}: bad language tag {tag!r} dropped")
-            stack += node.values()
-        elif isinstance(node, list):
-            stack += node
-    try:
-        yield from parse(json.dumps(document), format=RdfFormat.JSON_LD)
-    except (SyntaxError, MemoryError) as error:
-        raise _refused(file, error) from error
-
-
-def _check_context(file: InputFile, context: object) -> None:
-    for one in context if isinstance(context, list) else [context]:
-        address = one.get("@import") if isinstance(one, dict) else one
-        if isinstance(address, str):
-            raise BadInput(
-                f"{file.label} needs the JSON-LD context {address}, which is not fetched: "
-                "put the context itself into the file, or convert the file to Turtle."
-            )
-
-
-def _by_rdflib(file: InputFile, repaired: Skipped) -> list[Quad]:
-    import rdflib  # slow to load, and needed for one rare syntax only
-
-    dataset = rdflib.Dataset()
-    with file.open() as data:
-        content = data.read()
-    try:
-        with _silent(logging.getLogger("rdflib.term")), warnings.catch_warnings():
-            # rdflib's own parsers use what rdflib has deprecated
-            warnings.simplefilter("ignore", DeprecationWarning)
-            dataset.parse(io.BytesIO(content), format=file.format)
-            found = sorted(dataset.quads(), key=str)
-            return [quad for s, p, o, _ in found for quad in _quad(s, p, o, file, repaired)]
-    except Exception as error:  # rdflib's parsers raise whatever they stumble over
-        reason = " ".join(str(error).split())[:160]
-        raise BadInput(f"{file.label} cannot be read: {reason}. Nothing was imported.") from error
-
-
-@contextmanager
-def _silent(logger: logging.Logger) -> Iterator[None]:
-    """Without what the logger says meanwhile: it is told to the user in another way."""
-
-    def refuse(_: logging.LogRecord) -> bool:
-        return False
-
-    logger.addFilter(refuse)
-    try:
-        yield
-    finally:
-        logger.removeFilter(refuse)
-
-
-def _quad(
-    subject: object, predicate: object, value: object, file: InputFile, repaired: Skipped
-) -> Iterator[Quad]:
-    start = _node(subject, file, repaired)
-    if isinstance(start, NamedNode | BlankNode):
-        yield Quad(start, NamedNode(str(predicate)), _node(value, file, repaired))
-
-
-def _node(term: object, file: InputFile, repaired: Skipped) -> NamedNode | BlankNode | Literal:
-    import rdflib
-
-    if isinstance(term, rdflib.URIRef):
-        try:
-            return NamedNode(str(term))
-        except ValueError as error:
-            raise ValueError(f"{str(term)[:80]!r}: {error}") from error
-    if isinstance(term, rdflib.BNode):
-        return BlankNode(str(term))
-    assert isinstance(term, rdflib.Literal)
-    if term.language and _LANGUAGE.fullmatch(term.language):
-        return Literal(str(term), language=term.language)
-    if term.language:
-        repaired.add(f"{file.label}: bad language tag {term.language!r} dropped")
-    return (
-        Literal(str(term), datatype=NamedNode(str(term.datatype)))
-        if term.datatype
-        else Literal(str(term))
-    )

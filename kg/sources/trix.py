@@ -1,11 +1,9 @@
-"""TriX as quads. rdflib's reader takes quadratic time for a long text, expat's events do not.
-
-The names of graphs are passed over, as for every syntax. The file's quads are held in memory.
-"""
+"""TriX as quads, by expat's events. The names of graphs are passed over, as for every syntax."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from xml.parsers.expat import ParserCreate
 
 from pyoxigraph import BlankNode, Literal, NamedNode, Quad
@@ -13,7 +11,7 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 from kg.errors import BadInput
 from kg.sources.files import InputFile
 from kg.sources.statements import Skipped
-from kg.sources.xml_check import parse_xml, watch_entities
+from kg.sources.xml_check import LONGEST_PIECE, parse_xml, watch_entities
 
 __all__ = ["trix_quads"]
 
@@ -31,12 +29,14 @@ _INSIDE = {
 Term = NamedNode | BlankNode | Literal
 
 
-def trix_quads(file: InputFile, repaired: Skipped) -> list[Quad]:
+def trix_quads(file: InputFile, repaired: Skipped) -> Iterator[Quad]:
     """All quads; BadInput with the line where the file is no TriX."""
     reader = _Reader(file, repaired)
     with file.open() as data:
-        parse_xml(file, reader.parser, data)
-    return reader.quads
+        for _ in parse_xml(file, reader.parser, data):
+            yield from reader.quads
+            reader.quads.clear()
+    yield from reader.quads
 
 
 class _Reader:
@@ -46,12 +46,13 @@ class _Reader:
         self._open = [""]
         self._terms: list[Term] = []
         self._text: list[str] = []
+        self._length = 0
         self._attributes: dict[str, str] = {}
         self.parser = ParserCreate(namespace_separator=" ")
         watch_entities(file, self.parser)
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._text.append
+        self.parser.CharacterDataHandler = self._read
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         namespace, _, local = name.rpartition(" ")
@@ -59,7 +60,14 @@ class _Reader:
             raise self._refused(f"an element {local!r} does not belong here")
         self._open.append(local)
         self._text.clear()
+        self._length = 0
         self._attributes = attributes
+
+    def _read(self, text: str) -> None:
+        self._text.append(text)
+        self._length += len(text)
+        if self._length > LONGEST_PIECE:
+            raise self._refused(f"a text is longer than {LONGEST_PIECE >> 20} MB")
 
     def _end(self, _: str) -> None:
         local = self._open.pop()
@@ -94,5 +102,5 @@ class _Reader:
                 raise self._refused("a triple is not a node, a relation and a node or text")
 
     def _refused(self, reason: str) -> BadInput:
-        line = self.parser.CurrentLineNumber
-        return BadInput(f"{self._file.label}, line {line}: {reason}. Nothing was imported.")
+        line, words = self.parser.CurrentLineNumber, " ".join(reason.split())
+        return BadInput(f"{self._file.label}, line {line}: {words}. Nothing was imported.")

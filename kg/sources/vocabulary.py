@@ -219,7 +219,7 @@ RELATIONS: dict[str, Term] = {
         _relation("useInPregnancy", "use in pregnancy", "孕期用药", "population"),
         _relation("useInBreastFeeding", "use in breast-feeding", "哺乳期用药", "population"),
         _relation("useInChildhood", "use in childhood", "儿童用药", "population"),
-        _relation("hasRegulatoryStatus", "has regulatory status", "上市状态", "other"),
+        _relation("hasRegulatoryStatus", "has regulatory status", "上市状态", "regulation"),
         Term(SUBCLASS_OF, "is a", "属于", "classification"),
         Term(SKOS + "broader", "is a kind of", "属于", "classification"),
         Term(SKOS + "narrower", "has kind", "包括", "classification"),

@@ -1,13 +1,19 @@
-"""`graphcite kg …` on the command line: wrong numbers, help, damaged graphs."""
+"""`graphcite kg …` on the command line: options, listings, help, damaged graphs."""
 
 from __future__ import annotations
 
 import os
+from datetime import date
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
+from bot import import_options
+from bot.cli import main
+from bot.terminal import age, age_in_days
 from kg.local.generations import current_generation
+from kg.sources.importing import KINDS, TABLE
 from tests.command import graphcite
 
 NO_ENCODER = {"GRAPHCITE_ENCODER": "none"}
@@ -64,3 +70,125 @@ def test_a_damaged_graph_is_told_in_one_line_and_mended_by_an_import(tmp_path: P
         done = graphcite(tmp_path, "kg", "import", str(file))
         assert "2 triples" in done.err and "there already" not in done.err
         assert graphcite(tmp_path, "kg", "info").code == 0
+
+
+def kg_import(home: Path, *words: str) -> Result:
+    """The command in this process, which is quicker."""
+    return CliRunner().invoke(main, ["kg", "import", *words], env={"GRAPHCITE_HOME": str(home)})
+
+
+TURTLE = """
+@prefix e: <http://example.org/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+e:gout e:called "gout" ; e:alias "podagra" ; e:says "A painful joint." ; e:treatedWith e:x .
+e:x rdfs:label "colchicine" ; e:strange e:gout .
+"""
+
+
+def test_the_usage_names_every_kind() -> None:
+    assert import_options.USAGE.split("|") == [*KINDS, f"{TABLE}MAPPING"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["obo", "a.obo", "--label-property", "rdfs:label"], "--label-property is for imports of"),
+        (["umls", "META", "--synonym-property", "e:p"], "for imports of rdf, not of umls"),
+        (["starter", "--language", "ENG"], "--language is for imports of umls, not of starter"),
+        (["table:mesh", "mesh", "--suppressed"], "--suppressed is for imports of umls"),
+        (["a.ttl", "--label-property", "e:p", "--vocabulary", "MSH"], "umls, not of rdf"),
+        (["csv", "a.csv"], "'csv' is no kind of import (rdf|obo|hpo|umls"),
+        (["table:"], "Name a mapping after 'table:'"),
+        (["a.ttl", "--date", "31.8.2026"], "is no date: write it as 2026-08-31"),
+        (["a.ttl", "--date", "2026-02-30"], "is no date"),
+        (["a.ttl", "--homepage", "example.org"], "does not begin with http"),
+        ([], "Missing argument"),
+    ],
+)
+def test_wrong_options_are_wrong_usage(tmp_path: Path, words: list[str], said: str) -> None:
+    done = kg_import(tmp_path, *words)
+    assert done.exit_code == 2 and said in done.output
+    assert not list(tmp_path.rglob("CURRENT"))
+
+
+def test_properties_and_details_that_the_user_names(tmp_path: Path) -> None:
+    file = tmp_path / "a.ttl"
+    file.write_text(TURTLE + "<http://example.org/set> a <http://rdfs.org/ns/void#Dataset> ;\n"
+                    "  <http://purl.org/dc/terms/title> \"Of the file\" .")  # fmt: skip
+    words = [str(file), "--label-property", "http://example.org/called"]
+    words += ["--synonym-property", "<http://example.org/alias>"]
+    words += ["--description-property", "http://example.org/says"]
+    details = ["--title", "Of the user", "--version", "7", "--licence", "CC BY-NC 4.0"]
+    details += ["--date", "2020-02", "--homepage", "https://example.org"]
+    assert "8 triples" in kg_import(tmp_path, *words, *details).output
+    (row,) = graphcite(tmp_path, "kg", "list", "--json").json
+    assert (row["title"], row["version"], row["date"]) == ("Of the user", "7", "2020-02")
+    assert (row["licence"], row["homepage"]) == ("CC BY-NC 4.0", "https://example.org")
+    assert row["non_commercial"] is True and row["age_days"] > 365
+    assert row["names"] == 3, "label, synonym, label"
+    asked = graphcite(tmp_path, "ask", "What is podagra?", "--no-save", "--json", **NO_ENCODER).json
+    assert "A painful joint" in asked["answer"]
+    # other properties: another source
+    assert "already" in kg_import(tmp_path, *words, *details).output
+    assert "already" not in kg_import(tmp_path, *words[:-2], *details).output
+
+
+def test_a_property_must_be_one(tmp_path: Path) -> None:
+    file = tmp_path / "a.ttl"
+    file.write_text(TURTLE)
+    for value in ("name", "e:name", "skos:", "http://e/ x", ""):
+        done = kg_import(tmp_path, str(file), "--label-property", value)
+        assert done.exit_code == 1 and "such as skos:prefLabel" in done.output
+    twice = ["--label-property", "rdfs:comment", "--description-property", "rdfs:comment"]
+    done = kg_import(tmp_path, str(file), *twice)
+    assert done.exit_code == 1 and "cannot be two of" in done.output
+
+
+def test_the_list_shows_ages_and_licences(tmp_path: Path) -> None:
+    file = tmp_path / "a.ttl"
+    file.write_text(TURTLE)
+    kg_import(tmp_path, str(file), "--date", "2001-01-01", "--licence", "CC-BY-NC-SA-4.0")
+    kg_import(tmp_path, str(file), "--name", "undated", "--licence", "CC0")
+    heading, old, undated = graphcite(tmp_path, "kg", "list").out.splitlines()
+    assert heading.split()[:6] == ["name", "title", "version", "date", "age", "licence"]
+    assert "2001-01-01" in old and " years  CC-BY-NC-SA-4.0 (non-commercial)" in old
+    assert "CC0" in undated and "(non-commercial)" not in undated and "year" not in undated
+
+
+def test_the_relations_that_no_aspect_fits_are_told_with_their_share(tmp_path: Path) -> None:
+    file = tmp_path / "a.ttl"
+    file.write_text(TURTLE)
+    kg_import(tmp_path, str(file))
+    info = graphcite(tmp_path, "kg", "info", "--json").json
+    shares = {relation["label"]: relation["share"] for relation in info["relations"]}
+    assert shares == {"alias": 0.2, "called": 0.2, "says": 0.2, "strange": 0.2, "treated with": 0.2}
+    without = [relation["label"] for relation in info["without_aspect"]]
+    assert "strange" in without and "treated with" not in without
+    assert info["share_without_aspect"] == pytest.approx(0.2 * len(without))
+    told = graphcite(tmp_path, "kg", "info").out
+    assert "No aspect fits 80.0% of the facts: " in told and "strange (20.0%)" in told
+
+
+TODAY = date(2026, 9, 1)
+
+
+@pytest.mark.parametrize(
+    ("day", "days", "words"),
+    [
+        ("2026-08-31", 1, "0 months"),
+        ("2026-07-31T10:00:00Z", 32, "1 month"),
+        ("2025-03", 519, "17 months"),
+        ("2024-12", 609, "20 months"),
+        ("2013", 4627, "12 years"),
+        ("2026", 0, "0 months"),
+        ("2030-01-01", 0, "0 months"),
+        ("2015-02-30", None, ""),
+        ("last week", None, ""),
+        ("20150101", None, ""),
+        ("9999-12", None, ""),
+        (None, None, ""),
+    ],
+)
+def test_ages(day: str | None, days: int | None, words: str) -> None:
+    assert age_in_days(day, TODAY) == days
+    assert age(age_in_days(day, TODAY)) == words

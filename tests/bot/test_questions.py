@@ -39,7 +39,11 @@ def ask(runtime: Runtime, question: str) -> AnswerRecord:
         ("哮喘患者不能用什么药？", "美托洛尔", "沙丁胺醇"),
         ("Which drugs cause cough?", "side effect", "dextromethorphan"),
         ("哪些药物会导致头痛？", "副作用", "对乙酰氨基酚"),
-        ("What drugs should not be used in pregnancy?", "warfarin", "treatment"),
+        (
+            "What drugs should not be used in pregnancy?",
+            "pregnancy as a contraindication to",
+            "treatment",
+        ),
         ("Does metformin cause diarrhea?", "side effect of metformin", "cause of"),
         ("Does ibuprofen cause stomach ulcers?", "stomach ulcer or bleeding", "nausea"),
         ("Is ibuprofen safe in pregnancy?", "late pregnancy", "dengue"),
@@ -124,7 +128,7 @@ def test_an_unknown_disease_is_never_answered_from_the_last_turn(runtime: Runtim
         return asyncio.run(take_turn(runtime, asked))
 
     turn(1, "高血压吃什么药？")
-    assert turn(2, "红斑狼疮有什么症状？").retrieval.entities == ()
+    assert turn(2, "克雅病有什么症状？").retrieval.entities == ()
     assert turn(3, "它有什么症状？").retrieval.entities == ()  # nothing to refer to any more
     assert [e.label for e in turn(4, "偏头痛怎么治疗？").retrieval.entities] == ["偏头痛"]
     assert [e.how for e in turn(5, "有什么症状？").retrieval.entities] == ["carried"]

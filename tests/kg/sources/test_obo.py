@@ -119,6 +119,8 @@ def test_what_is_no_ontology_is_refused(tmp_path: Path, graph_folder: Path) -> N
         load(tmp_path, graph_folder, "format-version: 1.2\n")
     with pytest.raises(BadInput) as caught:
         load(tmp_path, graph_folder, b"format-version: 1.2\n[Term]\nid: T:1\nname: \xff\n")
-    assert caught.value.user_message == "odd.obo is not UTF-8 text: save it as UTF-8."
+    assert caught.value.user_message == (
+        "odd.obo, line 4 is not UTF-8 text: save the file as UTF-8."
+    )
     with pytest.raises(BadInput, match="is UTF-16"):
         load(tmp_path, graph_folder, ODD.encode("utf-16"))

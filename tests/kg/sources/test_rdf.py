@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -352,14 +353,9 @@ def test_literals_and_nodes_of_trix(run: Run, graph_folder: Path) -> None:
         ("a.trix", SYNTAXES["a.trix"].replace("plainLiteral", "other")),
         ("a.trix", SYNTAXES["a.trix"].replace("plainLiteral", "typedLiteral")),
         ("a.trix", SYNTAXES["a.trix"].replace("</graph>", "")),
-        ("a.hext", SYNTAXES["a.hext"].replace(f"{E}b", "http://e/ x")),
-        ("a.hext", SYNTAXES["a.hext"].replace(f"{E}p", "\\ud800")),
-        ("a.hext", SYNTAXES["a.hext"].replace("asthma", "\\ud800")),
-        ("a.hext", SYNTAXES["a.hext"].replace(f'"{E}b"', "7")),
-        ("a.hext", SYNTAXES["a.hext"] + "[" * 100_000),
     ],
 )
-def test_broken_rare_syntaxes_are_refused_in_one_line(
+def test_broken_trix_is_refused_in_one_line(
     run: Run, capfd: pytest.CaptureFixture[str], file: str, content: str
 ) -> None:
     with pytest.raises(BadInput) as caught:
@@ -368,6 +364,41 @@ def test_broken_rare_syntaxes_are_refused_in_one_line(
     assert message.startswith(file) and message.endswith("Nothing was imported.")
     assert "\n" not in message and len(message) < 400
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f'["{E}a", "{E}p", "http://e/ x", "globalId", "", ""]',
+        f'["{E}a", "\\ud800", "x", "", "", ""]',
+        f'["{E}a", "{E}p", "\\ud800", "", "", ""]',
+        f'["{E}a", "{E}p", 7, "globalId", "", ""]',
+        f'["{E}a", "{E}p", "x", "no datatype", "", ""]',
+        f'["{E}a", "{E}p", "x"]',
+        f'{{"{E}a": "{E}p"}}',
+        "rubbish",
+        "[" * 100_000,
+    ],
+)
+def test_bad_lines_of_hextuples_are_skipped(
+    run: Run, capfd: pytest.CaptureFixture[str], line: str
+) -> None:
+    report = run({"a.hext": SYNTAXES["a.hext"] + line + "\n\n" + SYNTAXES["a.hext"]})
+    assert (report.triples, report.skipped) == (2, 1)
+    (sample,) = report.skipped_samples
+    assert sample.startswith("a.hext, line 3: ") and "\n" not in sample and len(sample) <= 300
+    assert capfd.readouterr() == ("", "")
+
+
+def test_nodes_and_literals_of_hextuples(run: Run, graph_folder: Path) -> None:
+    year = "http://www.w3.org/2001/XMLSchema#gYear"
+    rows = [
+        [f"{E}a", f"{E}has", "_:x", "localId", "", f"{E}g"],
+        ["_:x", f"{E}p", "deep", "", "", ""],
+        [f"{E}a", f"{E}born", "1982", year, "", ""],
+    ]
+    assert run({"a.hext": "\n".join(map(json.dumps, rows))}).triples == 3
+    assert set(values(graph_folder)) == {"1982", "p deep"}
 
 
 def test_a_bad_tag_in_hextuples_goes_and_the_text_stays(run: Run, graph_folder: Path) -> None:

@@ -13,6 +13,8 @@ import pyoxigraph as ox
 import pytest
 
 from kg.aspects import ASPECTS
+from kg.sources.starter_graph import StarterImporter
+from kg.sources.vocabulary import RELATIONS, TYPES, UNNAMED_TYPES
 from tests.needs import need
 
 ROOT = Path(__file__).parents[3]
@@ -31,6 +33,7 @@ QUALIFIERS = {
     GC + "frequency": {"very common", "common", "uncommon"},
     GC + "population": {"children", "pregnancy", "adults", "older people", "severe illness"},
 }
+STARTER_IRI = "urn:graphcite:starter:"
 SOURCES = "DOID|PharmacotherapyDB|SIDER|PMID|OMIM|ORPHA|MESH"
 
 Fact = tuple[str, str, str]
@@ -47,7 +50,6 @@ class Graph:
     labels: Texts = field(default_factory=_texts)
     synonyms: Texts = field(default_factory=_texts)
     descriptions: Texts = field(default_factory=_texts)
-    aspects: dict[str, str] = field(default_factory=dict)
     facts: Counter[Fact] = field(default_factory=Counter)
     notes: list[tuple[str, str]] = field(default_factory=list)  # on facts: predicate, value
 
@@ -86,8 +88,6 @@ def _add(graph: Graph, quad: ox.Quad) -> None:
         texts = {LABEL: graph.labels, SYNONYM: graph.synonyms, DESCRIPTION: graph.descriptions}
         if predicate in texts:
             texts[predicate][subject].append((value.language or "", value.value))
-        elif predicate == GC + "aspect":
-            graph.aspects[subject] = value.value
     elif isinstance(value, ox.NamedNode):
         if predicate == TYPE:
             graph.types[subject] = value.value
@@ -107,9 +107,8 @@ def test_every_entity_has_one_label_in_each_language(graph: Graph) -> None:
 
 
 def test_everything_in_a_fact_is_described(graph: Graph) -> None:
-    used = {iri for fact in graph.facts for iri in fact}
+    used = {iri for subject, _, value in graph.facts for iri in (subject, value)}
     assert sorted(iri for iri in used if iri not in graph.types) == []
-    assert {iri for iri in graph.types.values() if iri.startswith(GC)} <= set(graph.types)
 
 
 def test_everything_described_is_in_a_fact(graph: Graph) -> None:
@@ -153,13 +152,23 @@ def _languages(texts: list[tuple[str, str]]) -> set[str]:
     return {language for language, _ in texts}
 
 
-def test_every_relation_has_a_known_aspect(graph: Graph) -> None:
+def test_every_relation_and_type_is_of_our_vocabulary(graph: Graph) -> None:
     relations = {predicate for _, predicate, _ in graph.facts}
-    assert all(relation.startswith(GC) for relation in relations)
-    assert {relation: graph.aspects.get(relation) for relation in sorted(relations)} == {
-        relation: graph.aspects[relation] for relation in sorted(graph.aspects)
-    }
-    assert set(graph.aspects.values()) <= set(ASPECTS)
+    assert relations <= set(RELATIONS)
+    assert {kind for kind in graph.types.values() if kind.startswith(GC)} <= set(TYPES)
+    assert {RELATIONS[relation].aspect for relation in relations} <= set(ASPECTS)
+
+
+def test_the_importer_names_the_relations_and_types_that_are_used(graph: Graph) -> None:
+    named: dict[str, set[str]] = defaultdict(set)
+    for statement in StarterImporter().statements(lambda stage, done, total: None):
+        if isinstance(statement.object, ox.Literal) and statement.predicate.value == LABEL:
+            assert isinstance(statement.subject, ox.NamedNode)
+            named[statement.subject.value].add(statement.object.language or "")
+    relations = {predicate for _, predicate, _ in graph.facts}
+    kinds = {kind for kind in graph.types.values() if kind.startswith(GC)}
+    assert all(named[iri] == {"en", "zh"} for iri in relations | kinds)
+    assert set(TYPES) - kinds and not any(named.get(iri) for iri in set(TYPES) - kinds)
 
 
 def test_no_name_stands_for_two_entries_of_one_type(graph: Graph) -> None:
@@ -170,6 +179,79 @@ def test_no_name_stands_for_two_entries_of_one_type(graph: Graph) -> None:
                 owners[graph.types.get(iri, ""), language, text.casefold()].add(iri)
     shared = {(language, text) for (_, language, text), iris in owners.items() if len(iris) > 1}
     assert shared == set()
+
+
+_AVOIDED = {"usually-avoided", "not-used", "not-used-unless-nothing-else-works"}
+# (relation, contraindication) → what must then be said of the use, one of these at least
+_ADVICE = {
+    ("useInPregnancy", "pregnancy"): set(),
+    ("useInPregnancy", "early-pregnancy"): {
+        "usually-avoided-in-the-first-three-months-of-pregnancy",
+    },
+    ("useInPregnancy", "late-pregnancy"): {
+        "not-used-in-the-last-three-months-of-pregnancy",
+        "not-used-in-the-last-weeks-of-pregnancy",
+        "usually-avoided-for-pain-and-fever",
+    },
+    ("useInBreastFeeding", "breastfeeding"): set(),
+    ("useInChildhood", "young-children"): {"not-used-in-young-children"},
+    ("useInChildhood", "children-under-8"): {"not-used-under-8-years"},
+    ("useInChildhood", "children-under-12"): {"not-used-under-12-years"},
+    ("useInChildhood", "children-under-16"): {"not-used-under-16-years"},
+}
+
+
+def test_advice_on_use_agrees_with_contraindications(graph: Graph) -> None:
+    for iri in graph.of_type(MEDICINE) + graph.of_type(GC + "MedicineClass"):
+        forbidden = graph.objects(iri, "isContraindicatedIn")
+        for (relation, condition), advice in _ADVICE.items():
+            if STARTER_IRI + condition in forbidden:
+                told = {its.removeprefix(STARTER_IRI) for its in graph.objects(iri, relation)}
+                assert told & (advice | _AVOIDED) and "commonly-used" not in told, (iri, condition)
+        if STARTER_IRI + "not-used" in graph.objects(iri, "useInPregnancy"):
+            assert STARTER_IRI + "pregnancy" in forbidden, iri
+
+
+def test_advice_and_status_are_no_names_to_ask_by(graph: Graph) -> None:
+    """ "Commonly used" in a question must not be taken for an entity."""
+    assert {GC + "UseAdvice", GC + "RegulatoryStatus"} <= UNNAMED_TYPES
+    advice = {o for s, p, o in graph.facts if p.startswith(GC + "useIn")}
+    assert {graph.types[iri] for iri in advice} == {GC + "UseAdvice"}
+
+
+def test_chinese_words_for_groups_are_on_the_group(graph: Graph) -> None:
+    for word, label in (("头孢", "cephalosporins"), ("青霉素", "penicillins"), ("他汀", "statins")):
+        owners = {i for i, its in graph.synonyms.items() if ("zh", word) in its}
+        assert owners == {graph.named(label)}
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("acetaminophen", "paracetamol"),
+        ("Panadol", "paracetamol"),
+        ("百服宁", "paracetamol"),
+        ("芬必得", "ibuprofen"),
+        ("达克宁", "miconazole"),
+        ("开瑞坦", "loratadine"),
+        ("albuterol", "salbutamol"),
+        ("Ventolin", "salbutamol"),
+        ("epinephrine", "adrenaline"),
+        ("Lipitor", "atorvastatin"),
+        ("Glucophage", "metformin"),
+        ("泰诺", "combination cold medicine"),
+        ("heart attack", "myocardial infarction"),
+        ("high blood pressure", "hypertension"),
+        ("sugar diabetes", "type 2 diabetes"),
+        ("heart burn", "heartburn"),
+        ("the runs", "diarrhoea"),
+        ("拉肚子", "diarrhoea"),
+        ("中风", "stroke"),
+    ],
+)
+def test_the_names_that_people_use(graph: Graph, name: str, label: str) -> None:
+    owners = {i for i, its in graph.synonyms.items() if name in {text for _, text in its}}
+    assert owners == {graph.named(label)}
 
 
 def test_names_hold_no_markup(graph: Graph) -> None:
@@ -213,6 +295,7 @@ def test_migraine(graph: Graph) -> None:
         assert graph.named(medicine) in graph.subjects("prevents", migraine)
         assert graph.named(medicine) not in treated_by
     assert graph.named("nausea") in graph.objects(graph.named("metoclopramide"), "relieves")
+    assert graph.named("pain behind the eyes") in graph.objects(migraine, "hasSymptom")
 
 
 def test_acid_reflux_and_gastric_ulcer(graph: Graph) -> None:
@@ -222,7 +305,11 @@ def test_acid_reflux_and_gastric_ulcer(graph: Graph) -> None:
         assert graph.named(antacid) in graph.subjects("treats", reflux)
     sucralfate = graph.named("sucralfate")
     assert sucralfate in graph.subjects("treats", ulcer)
-    assert graph.named("constipation") in graph.objects(sucralfate, "hasSideEffect")
+    for effect in ("constipation", "upper abdominal pain"):
+        assert graph.named(effect) in graph.objects(sucralfate, "hasSideEffect")
+    excess = graph.named("胃酸过多")
+    for antacid in ("calcium carbonate", "aluminium hydroxide"):
+        assert graph.named(antacid) in graph.subjects("relieves", excess)
 
 
 @pytest.mark.integration
