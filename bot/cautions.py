@@ -29,6 +29,10 @@ _SAYINGS = {
         "en": "{source} {lists} {medicines} as contraindicated in {told}.",
         "zh": "{source}列出：{told}禁用{medicines}。",
     },
+    "text": {
+        "en": "{source} {lists} under the contraindications to {medicines}: {told}.",
+        "zh": "{source}在{medicines}的禁忌中写道：{told}。",
+    },
     "population": {
         "en": "On {relation}, {source} {lists} {medicines} as {told}.",
         "zh": "关于{relation}，{source}列为“{told}”的有{medicines}。",
@@ -84,7 +88,7 @@ def cautions_for(
 
 def _kind(triple: Triple, medicine: Entity, people: Sequence[Population]) -> str | None:
     """What a fact says that must be told of this medicine; None when nothing."""
-    other = triple.object if triple.subject.iri == medicine.iri else triple.subject
+    other = triple.object if triple.subject.key == medicine.key else triple.subject
     if triple.relation.iri == _STATUS:
         return "status" if other is triple.object else None
     if triple.relation.aspect == "contraindication":
@@ -96,15 +100,18 @@ def _kind(triple: Triple, medicine: Entity, people: Sequence[Population]) -> str
 
 def _said(kind: str, facts: Iterable[tuple[Entity, Triple]], language: str) -> Iterator[str]:
     """One sentence for all medicines of which the same source says the same."""
-    grouped: dict[tuple[str, str, str, str], list[str]] = {}
+    grouped: dict[tuple[str, ...], list[str]] = {}
     for medicine, triple in facts:
-        other = triple.object if triple.subject.iri == medicine.iri else triple.subject
+        other = triple.object if triple.subject.key == medicine.key else triple.subject
         relation = escape(triple.relation.label) if kind == "population" else ""
         lists = "list" if len(triple.sources) > 1 else "lists"
-        key = (speaker(triple.sources, language), lists, relation, escape(other.label))
+        told, saying = escape(other.label), kind
+        if kind == "contraindication" and other.iri is None:  # the source's own sentence
+            told, saying = f"“{told}”", "text"
+        key = (saying, speaker(triple.sources, language), lists, relation, told)
         grouped.setdefault(key, []).append(escape(medicine.label))
-    for (source, lists, relation, told), medicines in grouped.items():
-        text = _SAYINGS[kind][language].format(
+    for (saying, source, lists, relation, told), medicines in grouped.items():
+        text = _SAYINGS[saying][language].format(
             source=source,
             lists=lists,
             relation=relation,
@@ -120,8 +127,8 @@ def _treatments(cited: Iterable[Evidence]) -> dict[str, Entity]:
     for triple in (hop.triple for item in cited for hop in item.hops):
         if triple.relation.aspect in _HELPS:
             value = triple.object if topic_is_subject(triple.relation) else triple.subject
-            if value.iri:
-                found.setdefault(value.iri, value)
+            if value.key:
+                found.setdefault(value.key, value)
     return found
 
 
@@ -129,12 +136,12 @@ def _medicines(cited: Iterable[Evidence]) -> dict[str, Entity]:
     """The medicines that the answer is about or that it lists."""
     triples = (hop.triple for item in cited for hop in item.hops)
     ends = (end for triple in triples for end in (triple.subject, triple.object))
-    return {end.iri: end for end in ends if end.iri and end.type in _MEDICINE}
+    return {end.key: end for end in ends if end.key and end.type in _MEDICINE}
 
 
 def _shared(medicines: Iterable[str], cited: Sequence[Evidence]) -> set[str]:
     """Of these medicines the one that the whole answer is about."""
-    ends = [{end.iri for h in e.hops for end in (h.triple.subject, h.triple.object)} for e in cited]
+    ends = [{end.key for h in e.hops for end in (h.triple.subject, h.triple.object)} for e in cited]
     return {iri for iri in medicines if all(iri in one for one in ends)}
 
 
@@ -153,4 +160,4 @@ def _is_specific(people: Population, cited: Iterable[Evidence]) -> bool:
 def _key(triple: Triple) -> tuple[str | None, str, str | None]:
     relation = triple.relation
     kind = relation.iri if relation.aspect in ("population", "other") else relation.aspect
-    return triple.subject.iri, kind, triple.object.iri
+    return triple.subject.key, kind, triple.object.key

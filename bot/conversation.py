@@ -25,7 +25,7 @@ from bot.runtime import Runtime
 from bot.safety import assess
 from kg.deadline import Deadline
 from kg.errors import BadInput, DeadlineExceeded, KgError, ModelError, Unavailable
-from kg.model import Retrieval
+from kg.model import Evidence, Retrieval
 from kg.strategies import kg_rank
 from kg.strategies.request import Parameters, Request
 from kg.text import clean_label, language_of
@@ -213,7 +213,8 @@ async def _answer(runtime: Runtime, progress: Progress, listener: Listener) -> N
                 progress.status = prompted.status
                 progress.problems += prompted.problems
                 progress.model = ModelUse(model.name, prompted.calls, prompted.tokens)
-                progress.remarks = conflict_remarks(progress.retrieval)
+                cited = {item.key for item in _cited(progress)}
+                progress.remarks = conflict_remarks(progress.retrieval, cited)
                 return
         composed = compose(progress.retrieval, progress.numbers)
         progress.remarks = composed.remarks
@@ -224,11 +225,16 @@ async def _answer(runtime: Runtime, progress: Progress, listener: Listener) -> N
         progress.timings["answer"] = round((time.perf_counter() - began) * 1000, 2)
 
 
+def _cited(progress: Progress) -> list[Evidence]:
+    """The evidence that the text so far cites."""
+    known = progress.numbers.known
+    numbers = {number for _, _, number in find_markers(progress.text)}
+    return [item for item in progress.retrieval.evidence if known.get(item.key) in numbers]
+
+
 async def _caution(runtime: Runtime, progress: Progress) -> None:
     """Read who should not take what the answer names; a graph that fails is said."""
-    turn, known = progress.turn, progress.numbers.known
-    numbers = {number for _, _, number in find_markers(progress.text)}
-    cited = [item for item in progress.retrieval.evidence if known.get(item.key) in numbers]
+    turn, cited = progress.turn, _cited(progress)
 
     def run() -> tuple[str, ...]:
         graph = runtime.graph(turn.mode, turn.sources)

@@ -50,6 +50,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "side effect, side effects, side affects, side-affects, adverse, adverse effect,"
         "adverse effects, adverse reaction, adverse reactions, 副作用, 不良反应",
     ),
+    "non-indication": (
+        "not indicated, does not treat, not a treatment, 不用于治疗, 非适应症",
+        "not indicated, does not treat, not a treatment, 不用于治疗, 非适应症",
+    ),
     "absence": (
         "does not have, absent, excluded, excludes, not present, is not finding of, 未见, 无此",
         "absent, not found in, not seen in, excluded, 未见",

@@ -18,7 +18,7 @@ __all__ = ["Conflict", "conflicts_among", "stance"]
 
 # What a fact is for or against: the use of a medicine, or a finding of a disease.
 _AFFIRMS = {"treatment": "use", "prevention": "use", "symptom": "finding"}
-_DENIES = {"contraindication": "use", "absence": "finding"}
+_DENIES = {"contraindication": "use", "non-indication": "use", "absence": "finding"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,9 @@ def frequency(triple: Triple) -> str | None:
 
 def figure(value: str) -> str | None:
     """What a stated frequency says beyond its band: its numbers, or all of it without a band."""
+    if ";" in value and not _COUNTS.fullmatch(value.strip()):
+        said = dict.fromkeys(figure(part.strip()) for part in value.split(";"))
+        return "; ".join(one for one in said if one) or None
     if band(value) is None:
         return value
     if match := re.fullmatch(r"[^()]*\(([^()]*\d[^()]*)\)", value):

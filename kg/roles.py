@@ -23,6 +23,7 @@ _NEVER_TURNING = frozenset({"anatomy", "classification"})  # "part of", "kind of
 _DOWNWARD = re.compile(r"narrower|has (?:kind|subclass|sub class|subtype|type)|include")
 _ACTIVE = {
     "treatment": ("treat", "relieve", "palliate", "cure", "indicated", "indication", "alleviate"),
+    "non-indication": ("des", "indicated", "not"),
     "cause": ("cause", "trigger", "induce", "lead", "result", "produce"),
     "prevention": ("prevent",),
     "diagnosis": ("diagnose", "detect", "confirm"),

@@ -298,14 +298,17 @@ def _asked_end(facts: list[Fact], retrieval: Retrieval) -> list[Fact]:
 def _group_key(fact: Fact) -> tuple[object, ...]:
     triple = fact.triple
     relation = triple.relation
-    kind = relation.iri if relation.aspect in _BY_RELATION else relation.aspect
+    by_relation = relation.aspect in _BY_RELATION or fact.told.iri is None
+    kind = relation.iri if by_relation else relation.aspect
     titles = tuple(source.title for source in triple.sources)
     place = (line(triple), band(frequency(triple)))
     return (fact.known.key or fact.known.label, kind, fact.from_topic, titles, *place)
 
 
 # Aspects whose relations differ too much to be told in one sentence.
-_BY_RELATION = frozenset({"other", "epidemiology", "dose", "prognosis", "population"})
+_BY_RELATION = frozenset(
+    "other epidemiology dose prognosis population composition precaution storage name".split()
+)
 
 
 def _place(g: Group, linked: Sequence[str], aspects: Sequence[str]) -> tuple[int, ...]:

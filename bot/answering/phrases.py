@@ -132,6 +132,20 @@ _SPECIAL = {
         value="根据{source}，查找过但未发现{value}的有{items}。",
         value_more="根据{source}，查找过但未发现{value}的还有{items}。",
     ),
+    ("en", "non-indication"): Telling(
+        one="{source} {lists} as not indicated for {topic} {items}.",
+        many="{source} {lists} as not indicated for {topic} {items}.",
+        more="{source} also {lists} as not indicated for {topic} {items}.",
+        value="{source} {lists} {value} as not indicated for {items}.",
+        value_more="{source} also {lists} {value} as not indicated for {items}.",
+    ),
+    ("zh", "non-indication"): Telling(
+        one="根据{source}，不用于治疗{topic}的是{items}。",
+        many="根据{source}，不用于治疗{topic}的有{items}。",
+        more="根据{source}，不用于治疗{topic}的还有{items}。",
+        value="根据{source}，{value}不用于治疗{items}。",
+        value_more="根据{source}，{value}也不用于治疗{items}。",
+    ),
     # {label} is the relation's: "use in pregnancy", "儿童用药"
     ("en", "regulation"): Telling(
         one="On the regulatory status of {topic}, {source} {lists} {items}.",
@@ -258,6 +272,7 @@ ASPECT_NAMES = {
         "interaction": "interactions of {topic}",
         "side-effect": "side effects of {topic}",
         "absence": "findings that are absent in {topic}",
+        "non-indication": "what {topic} is not treated with",
         "red-flag": "warning signs in {topic}",
         "prevention": "the prevention of {topic}",
         "treatment": "the treatment of {topic}",
@@ -275,6 +290,10 @@ ASPECT_NAMES = {
         "classification": "kinds of {topic}",
         "definition": "what {topic} is",
         "regulation": "whether {topic} is on the market",
+        "composition": "what {topic} is made of",
+        "precaution": "precautions with {topic}",
+        "storage": "how {topic} is kept",
+        "name": "other names of {topic}",
         "other": "this side of {topic}",
     },
     "zh": {
@@ -283,6 +302,7 @@ ASPECT_NAMES = {
         "interaction": "{topic}的相互作用",
         "side-effect": "{topic}的副作用",
         "absence": "{topic}中未见的表现",
+        "non-indication": "不用于治疗{topic}的药物",
         "red-flag": "{topic}的危险信号",
         "prevention": "{topic}的预防",
         "treatment": "{topic}的治疗",
@@ -300,6 +320,10 @@ ASPECT_NAMES = {
         "classification": "{topic}的分类",
         "definition": "{topic}的定义",
         "regulation": "{topic}的上市状态",
+        "composition": "{topic}的成分",
+        "precaution": "{topic}的注意事项",
+        "storage": "{topic}的保存方法",
+        "name": "{topic}的别名",
         "other": "{topic}的这一方面",
     },
 }
@@ -322,6 +346,8 @@ KIND_NAMES = {
         "department": "departments",
         "inheritance": "inheritance",
         "regulation": "regulatory status",
+        "composition": "composition",
+        "precaution": "precautions",
         "classification": "kinds",
     },
     "zh": {
@@ -340,6 +366,8 @@ KIND_NAMES = {
         "department": "科室",
         "inheritance": "遗传方式",
         "regulation": "上市状态",
+        "composition": "成分",
+        "precaution": "注意事项",
         "classification": "分类",
     },
 }

@@ -5,7 +5,7 @@ Remarks are not claims: they are never cited and never checked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from bot.answering.facts import Choice, joined
 from bot.answering.people import advised_people, for_people
@@ -17,7 +17,7 @@ from kg.ranking.order import triple_text
 __all__ = ["abstention_remarks", "conflict_remarks", "remarks"]
 
 _NEAREST = 5
-_CONFLICTS_TOLD = 3
+_MOST = 3  # contradictions told
 
 
 def remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
@@ -29,11 +29,12 @@ def remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
         said.append(texts["shown"].format(shown=used, found=found))
     if not retrieval.complete:
         said.append(texts["incomplete"])
-    return (*conflict_remarks(retrieval), *said)
+    told = {item.key for item in (*choice.triples, *choice.chains)}
+    return (*conflict_remarks(retrieval, told), *said)
 
 
-def conflict_remarks(retrieval: Retrieval) -> tuple[str, ...]:
-    """The contradictions among the evidence, each side with its sources and its words."""
+def conflict_remarks(retrieval: Retrieval, told: Set[str]) -> tuple[str, ...]:
+    """What contradicts the items of these keys, each side with its sources and its words."""
     by_key = {item.key: item.hops[0].triple for item in retrieval.evidence}
     return tuple(
         REMARKS[retrieval.language]["conflict"].format(
@@ -42,7 +43,7 @@ def conflict_remarks(retrieval: Retrieval) -> tuple[str, ...]:
             other=speaker(by_key[other].sources, retrieval.language),
             denied=escape(triple_text(by_key[other])),
         )
-        for one, other in retrieval.conflicts[:_CONFLICTS_TOLD]
+        for one, other in [c for c in retrieval.conflicts if not told.isdisjoint(c)][:_MOST]
     )
 
 

@@ -42,6 +42,8 @@ _PRONOUN = re.compile(
 _STOPS = frozenset(".!?。！？…")
 _MARKER_BEFORE = re.compile(r"\[\d{1,3}\]")
 _NAMED_COVERAGE, _ALONE_COVERAGE = 0.6, 0.85
+# Aspects whose facts say what is not so.
+_DENYING = frozenset({"contraindication", "non-indication"})
 _LONG_LITERAL = 6
 
 
@@ -164,7 +166,7 @@ def _negation_objection(claim: _Claim, item: Evidence) -> str | None:
     if "absence" in aspects:
         return None if negated else reasons.is_absent(claim.language)
     said = " ".join([hop.triple.relation.label for hop in item.hops] + [first.label, last.label])
-    if negated and "contraindication" not in aspects and not is_negated(said):
+    if negated and not aspects & _DENYING and not is_negated(said):
         return reasons.is_present(claim.language)
     return None
 

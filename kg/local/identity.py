@@ -93,6 +93,8 @@ def _clusters(segments: Sequence[Segment]) -> Iterator[tuple[str, ...]]:
 def _best_known_first(
     groups: Sequence[list[str]], segments: Sequence[Segment], dead: set[str]
 ) -> Iterator[tuple[str, ...]]:
+    if not groups:
+        return
     every = [iri for group in groups for iri in group]
     keys = text_keys(every)
     degrees = np.sum([segment.degrees(keys) for segment in segments], axis=0).tolist()

@@ -66,7 +66,7 @@ class CmekgImporter:
         if len(paths) > 1:
             raise BadInput("CMeKG is one file: give one path, or none for the installed package.")
         self._path = find_dictionary(paths[0] if paths else None)
-        self.inputs = [self._path]
+        self.inputs: Sequence[Path] = [self._path]
         self.settings = mapping_digest()
         version = package_version(self._path)
         self.details = SourceDetails(

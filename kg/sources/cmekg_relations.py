@@ -73,6 +73,8 @@ def is_name(relation: CmekgRelation, value: str) -> bool:
     longest = _LONGEST.get(relation.value)
     if longest is None or len(value) > longest or _SENTENCE.search(value):
         return False
+    if value in _words():
+        return False
     return relation.value == "entity" or not _LIST.search(value)
 
 
@@ -82,8 +84,13 @@ def mapping_digest() -> str:
 
 
 @lru_cache(maxsize=1)
+def _words() -> frozenset[str]:
+    return frozenset(mapping()["words"].split())
+
+
+@lru_cache(maxsize=1)
 def mapping() -> dict[str, Any]:
-    """cmekg.toml: `relation` by name, `prefix` by how names begin."""
+    """cmekg.toml: `words`, `relation` by name, `prefix` by how names begin."""
     return tomllib.loads(_content().decode())
 
 

@@ -74,7 +74,7 @@ class HpoImporter:
         self.skipped = Skipped()
         self.repaired = Skipped()
         self._ontology, self._annotations = _find_files(paths)
-        self.inputs = [self._ontology, self._annotations]
+        self.inputs: Sequence[Path] = [self._ontology, self._annotations]
         self.settings = ""
         self._names: dict[str, str] = {}
         self._parents: dict[str, list[str]] = {}

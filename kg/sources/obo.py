@@ -48,7 +48,7 @@ class OboImporter:
         self.skipped = Skipped()
         self.repaired = Skipped()
         self._files = input_files(paths)
-        self.inputs = [file.path for file in self._files]
+        self.inputs: Sequence[Path] = [file.path for file in self._files]
         self.settings = ""
 
     def statements(self, progress: Progress) -> Iterator[Statement]:

@@ -1,9 +1,9 @@
 """RDF files of any syntax as statements: Turtle, N-Triples, N-Quads, TriG, RDF/XML, N3, JSON-LD
-through pyoxigraph, TriX through expat, HexTuples through rdflib.
+through pyoxigraph, TriX through expat, HexTuples as JSON.
 
-Line formats skip and count bad lines; every other syntax is refused whole, with the line number.
-Graph names in the files are not kept: a source is one graph. Rules and quoted formulas of N3 are
-no facts and are skipped. Nothing is fetched from the network.
+Line formats (N-Triples, N-Quads, HexTuples) skip and count bad lines; every other syntax is refused
+whole, with the line number. Graph names in the files are not kept: a source is one graph. Rules and
+quoted formulas of N3 are no facts and are skipped. Nothing is fetched from the network.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class RdfImporter:
         self.repaired = Skipped()
         self._meant = meant_properties(options or ImportOptions())
         self._files = input_files(paths)
-        self.inputs = [file.path for file in self._files]
+        self.inputs: Sequence[Path] = [file.path for file in self._files]
         self.settings = settings_of(self._meant)
 
     def statements(self, progress: Progress) -> Iterator[Statement]:

@@ -1,6 +1,7 @@
 """SKOS-XL: labels that are nodes of their own, put back to plain SKOS labels.
 
-What else is said of such a node (a date, a source of the label) is kept as it stands.
+What else is said of such a node (a date, a source of the label) is kept as it stands, and so is
+a label whose node is not described in the same file.
 """
 
 from __future__ import annotations
@@ -40,14 +41,15 @@ class LabelNodes:
         if relation == _FORM and isinstance(value, Literal):
             self._forms.setdefault(subject, []).append(value)
             return True
-        plain = _PLAIN.get(relation)
-        if plain is None or isinstance(value, Literal):
+        if relation not in _PLAIN or isinstance(value, Literal):
             return False
-        self._uses.append((subject, plain, value))
+        self._uses.append((subject, predicate, value))
         return True
 
     def statements(self) -> Iterator[Statement]:
         """The labels as literals of what carries them."""
-        for subject, plain, node in self._uses:
+        for subject, relation, node in self._uses:
             for form in self._forms.get(node, ()):
-                yield Statement(subject, plain, form)
+                yield Statement(subject, _PLAIN[relation.value], form)
+            if node not in self._forms:
+                yield Statement(subject, relation, node)

@@ -77,15 +77,22 @@ class SourceDetails:
 class Importer(Protocol):
     """Reads files of one kind. `details`, `skipped` and `repaired` are complete at the end.
 
-    `inputs` are the files it reads and `settings` what else decides about its statements: while
-    neither changes, an import of the same source changes nothing.
+    While neither `inputs` nor `settings` change, an import of the same source changes nothing.
     """
 
-    inputs: Sequence[Path]
-    settings: str
     details: SourceDetails
     skipped: Skipped
     repaired: Skipped
+
+    @property
+    def inputs(self) -> Sequence[Path]:
+        """The files that it reads."""
+        ...
+
+    @property
+    def settings(self) -> str:
+        """What else decides about its statements, as text."""
+        ...
 
     def statements(self, progress: Progress) -> Iterator[Statement]:
         """All statements, streamed; raises BadInput where the input cannot be used."""

@@ -209,7 +209,7 @@ RELATIONS: dict[str, Term] = {
         _relation("prevents", "prevents", "用于预防", "prevention"),
         _relation("mayTreat", "may treat", "可用于治疗", "treatment"),
         _relation("mayPrevent", "may prevent", "可用于预防", "prevention"),
-        _relation("doesNotTreat", "is not indicated for", "不用于治疗", "absence"),
+        _relation("doesNotTreat", "is not indicated for", "不用于治疗", "non-indication"),
         _relation("hasSideEffect", "has side effect", "副作用包括", "side-effect"),
         _relation("isContraindicatedIn", "is contraindicated in", "禁用于", "contraindication"),
         _relation("interactsWith", "interacts with", "会相互作用于", "interaction"),

@@ -38,7 +38,7 @@ SMALL: Dictionary = {
         "相关药物": ["阿莫西林片"],
         "就诊科室": ["呼吸内科", "儿科；内科"],
         "常见症状": ["咳嗽"],
-        "常见病因": ["受凉", "由上呼吸道感染没有及时治疗引起"],
+        "常见病因": ["受凉", "由上呼吸道感染没有及时治疗引起", "注意"],
         "治疗": ["抗感染治疗"],
         "下位关系": ["大叶性肺炎"],
         "ICD10": ["J18.9"],
@@ -119,6 +119,7 @@ def test_facts_names_and_texts(importer: CmekgImporter) -> None:
     assert values(found, "肺炎", relation("常见病因")) == [
         node("受凉"),
         Literal("由上呼吸道感染没有及时治疗引起", language="zh"),
+        Literal("注意", language="zh"),
     ]
     assert values(found, "肺炎", SKOS + "narrower") == [node("大叶性肺炎")]
     assert values(found, "肺炎", DCTERMS + "identifier") == [Literal("ICD10:J18.9")]
