@@ -1,4 +1,4 @@
-"""`graphcite kg …`: import, list, inspect, drop and query the sources of the local graph."""
+"""`graphcite kg …`: import, list, inspect, search, drop and query the local graph's sources."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from bot import import_options, terminal
 from bot.settings import Settings, load_settings
 from kg.deadline import Deadline
 from kg.errors import KgError
+from kg.model import Triple
+from kg.sources.curies import curie_of
 
 if TYPE_CHECKING:
     from kg.local.info import RelationInfo
@@ -146,7 +148,9 @@ def kg_info(name: str | None, as_json: bool) -> None:
         )
         return
     triples = sum(source.triples for source in info.sources)
-    click.echo(f"Graph {info.version}, {triples:,} triples\n")
+    click.echo(
+        f"Graph {info.version}, {triples:,} triples, {info.joined:,} entities of several ids\n"
+    )
     shown = ("label", "aspect", "facts", "share", "iri")
     rows = [
         asdict(one) | {"label": _shortened(one.label), "share": _share(one.share)}
@@ -218,3 +222,86 @@ def kg_query(sparql: str, seconds: float) -> None:
     finally:
         graph.close()
     click.echo(result.decode())
+
+
+_LANGUAGE = click.option(
+    "--language",
+    type=click.Choice(["en", "zh"]),
+    default="en",
+    show_default=True,
+    help="Language of the labels.",
+)
+_PATIENCE = 60.0  # seconds for looking up one name
+
+
+@kg.command("find")
+@click.argument("name")
+@_LANGUAGE
+@terminal.json_option
+def kg_find(name: str, language: str, as_json: bool) -> None:
+    """The entities that a name, its beginning, its initials or a misspelling may mean.
+
+    Each with how it matched, a score from 0 to 1, and the ids under which the sources know it.
+
+    \b
+    Examples:
+      graphcite kg find "type 2 diabetes"
+      graphcite kg find migr
+      graphcite kg find 偏头痛 --language zh
+    """
+    from kg.local import LocalGraph
+
+    graph = LocalGraph(_medical())
+    try:
+        found = graph.search(name, language, Deadline.after(_PATIENCE))
+        ids = graph.ids([one.iri for one in found])
+    finally:
+        graph.close()
+    rows = [asdict(one) | {"ids": list(ids[one.iri])} for one in found]
+    if as_json:
+        terminal.print_json(rows)
+        return
+    terminal.print_table(
+        [row | {"ids": ", ".join(curie_of(iri) or iri for iri in row["ids"])} for row in rows],
+        f"Nothing in the graph is called {name!r}.",
+    )
+
+
+@kg.command("conflicts")
+@_LANGUAGE
+@terminal.json_option
+def kg_conflicts(language: str, as_json: bool) -> None:
+    """Facts that contradict each other: treats and not indicated, has and lacks a finding."""
+    from kg.local.disagreements import graph_conflicts
+
+    progress = terminal.Progress()
+    try:
+        found = graph_conflicts(_medical(), language, progress)
+    finally:
+        progress.end()
+    rows = [
+        {side: _stated(triple) for side, triple in (("says", one.affirms), ("denies", one.denies))}
+        for one in found
+    ]
+    if as_json:
+        terminal.print_json(rows)
+        return
+    terminal.print_table(
+        [
+            {side: f"{told['fact']} ({', '.join(told['sources'])})" for side, told in row.items()}
+            for row in rows
+        ],
+        "No fact contradicts another.",
+    )
+
+
+def _stated(triple: Triple) -> dict[str, Any]:
+    """A fact in words, with its ids, sources and references."""
+    return {
+        "fact": f"{triple.subject.label} – {triple.relation.label} → {triple.object.label}",
+        "subject": triple.subject.iri,
+        "relation": triple.relation.iri,
+        "object": triple.object.iri,
+        "sources": [source.name for source in triple.sources],
+        "references": list(triple.references),
+    }

@@ -112,6 +112,11 @@ class LocalGraph:
                 for iri, entity in entities.items()
             }
 
+    def ids(self, iris: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+        """Under which ids the sources know these entities, the best known first."""
+        with self._reading() as snapshot:
+            return snapshot.clusters(iris)
+
     def triples(self, iri: str, language: str, deadline: Deadline) -> TripleSet:
         """The facts that touch an entity, both ways, in a fixed order."""
         with self._reading() as snapshot:

@@ -43,8 +43,10 @@ class Clusters:
     def __init__(self, folder: Path) -> None:
         self._table = Table(folder, "clusters")
 
-    def __len__(self) -> int:
-        return len(self._table)
+    def groups(self) -> Iterator[tuple[str, ...]]:
+        """Every cluster once."""
+        for entry in sorted(set(self._table.slice(0, len(self._table)))):
+            yield tuple(json.loads(entry))
 
     def of(self, iris: Sequence[str]) -> dict[str, tuple[str, ...]]:
         """The members of each IRI's cluster, the best known first; alone where it has none."""

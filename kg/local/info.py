@@ -38,6 +38,7 @@ class GraphInfo:
     version: str
     sources: tuple[SourceRecord, ...]
     relations: tuple[RelationInfo, ...]
+    joined: int
 
     @property
     def without_aspect(self) -> tuple[RelationInfo, ...]:
@@ -58,6 +59,7 @@ def graph_info(folder: Path, name: str | None = None, language: str = "en") -> G
     snapshot = Snapshot(generation, None if name is None else [name])
     with reading(generation):
         relations = _relations(snapshot, language)
+        joined = sum(1 for _ in snapshot.groups())
     total = sum(count for _, count in relations)
     return GraphInfo(
         folder=str(folder),
@@ -71,6 +73,7 @@ def graph_info(folder: Path, name: str | None = None, language: str = "en") -> G
             )
             for relation, count in sorted(relations, key=lambda pair: (-pair[1], pair[0].iri))
         ),
+        joined=joined,
     )
 
 

@@ -91,6 +91,10 @@ class Snapshot:
         """Per IRI the ids that stand for the same thing, the best known first."""
         return self._clusters.of(list(dict.fromkeys(iris)))
 
+    def groups(self) -> Iterator[tuple[str, ...]]:
+        """All ids that stand for one thing, over every source of the graph."""
+        return self._clusters.groups()
+
     def edges(self, iri: str, most: int | None = None) -> Iterator[Edge]:
         """The facts between nodes that touch this one, as each source states them.
 

@@ -192,3 +192,36 @@ TODAY = date(2026, 9, 1)
 def test_ages(day: str | None, days: int | None, words: str) -> None:
     assert age_in_days(day, TODAY) == days
     assert age(age_in_days(day, TODAY)) == words
+
+
+TWO_SOURCES = {
+    "one": '<http://e/drug> <http://www.w3.org/2000/01/rdf-schema#label> "betahistine"@en ; '
+    "<urn:graphcite:vocabulary:treats> <http://e/vertigo> . "
+    '<http://e/vertigo> <http://www.w3.org/2000/01/rdf-schema#label> "vertigo"@en, "眩晕"@zh .',
+    "two": "<http://e/drug> <urn:graphcite:vocabulary:doesNotTreat> <http://e/vertigo> ; "
+    "<http://www.w3.org/2002/07/owl#sameAs> <http://f/drug> . "
+    '<http://f/drug> <http://www.w3.org/2000/01/rdf-schema#label> "Betahistine"@en .',
+}
+
+
+def test_looking_names_and_conflicts_up(tmp_path: Path) -> None:
+    for name, turtle in TWO_SOURCES.items():
+        (tmp_path / f"{name}.ttl").write_text(turtle, encoding="utf-8")
+        assert graphcite(tmp_path, "kg", "import", str(tmp_path / f"{name}.ttl")).code == 0
+    for typed, how in (("betahistine", "exact"), ("beta", "prefix"), ("betahistin", "prefix")):
+        (row,) = graphcite(tmp_path, "kg", "find", typed, "--json").json
+        assert row["how"] == how and 0 < row["score"] <= 1
+        assert sorted(row["ids"]) == ["http://e/drug", "http://f/drug"]
+    found = graphcite(tmp_path, "kg", "find", "眩", "--language", "zh")
+    assert "眩晕" in found.out and "http://e/vertigo" in found.out
+    nothing = graphcite(tmp_path, "kg", "find", "nowhere")
+    assert nothing.code == 0 and "Nothing in the graph is called 'nowhere'." in nothing.out
+    (row,) = graphcite(tmp_path, "kg", "conflicts", "--json").json
+    assert row["says"]["fact"] == "betahistine – treats → vertigo"
+    assert row["denies"]["fact"] == "betahistine – is not indicated for → vertigo"
+    assert (row["says"]["sources"], row["denies"]["sources"]) == (["one"], ["two"])
+    assert "(one)" in graphcite(tmp_path, "kg", "conflicts").out
+    assert graphcite(tmp_path, "kg", "info", "--json").json["joined"] == 1
+    graphcite(tmp_path, "kg", "drop", "two")
+    assert "No fact contradicts another." in graphcite(tmp_path, "kg", "conflicts").out
+    assert graphcite(tmp_path, "kg", "info", "--json").json["joined"] == 0

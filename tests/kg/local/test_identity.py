@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from kg.deadline import Deadline
 from kg.local import LocalGraph
-from kg.local.claims import vocabulary_of
 from kg.sources import import_source
-from kg.sources.curies import canonical, iri_of_curie
+from kg.sources.curies import iri_of_curie
 from tests.kg.conftest import PREFIXES, MakeGraph
 
 MORE = """
@@ -211,19 +209,3 @@ def test_dropping_a_source_undoes_its_joins(
     graph = LocalGraph(graph_folder)
     assert len(graph.triples(DOID, "en", soon).triples) == 1
     assert members(graph, DOID) == {DOID}
-
-
-def test_no_cluster_of_the_real_ontologies_holds_two_live_ids(full_home: Path) -> None:
-    graph = LocalGraph(full_home / "graphs" / "medical")
-    clusters = graph._snapshot._clusters
-    seen = set()
-    for entry in {e for e in clusters._table.slice(0, len(clusters))}:
-        import json
-
-        ids = {canonical(iri) for iri in json.loads(entry)}
-        seen.add(frozenset(ids))
-        counts = Counter(vocabulary_of(one) for one in ids)
-        assert max(counts.values()) == 1, ids
-    assert len(seen) > 30
-    migraine = members(graph, iri_of_curie("DOID:6364"))
-    assert iri_of_curie("HP:0002076") in migraine
