@@ -11,9 +11,8 @@ import logging
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 __all__ = [
     "STOP_WORDS",
@@ -84,8 +83,7 @@ STOP_WORDS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word, or one Chinese character, with its place in the text and its folded form."""
 
     text: str
@@ -94,8 +92,7 @@ class Token:
     folded: str
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """A run of neighbouring tokens: its place in the text and its folded form."""
 
     start: int
@@ -144,16 +141,17 @@ def windows(text_tokens: list[Token], longest: int = 10, longest_cjk: int = 20) 
 
     A run without Chinese holds at most `longest` words, one with Chinese `longest_cjk` tokens.
     """
+    folded = [token.folded for token in text_tokens]
+    chinese = [is_cjk(word) for word in folded]
     for first in range(len(text_tokens)):
         run: list[Window] = []
-        parts: list[str] = []
+        has_chinese, start = False, text_tokens[first].start
         for last in range(first, min(first + longest_cjk, len(text_tokens))):
-            parts.append(text_tokens[last].folded)
-            folded = _join(parts)
-            if last - first >= longest and not is_cjk(folded):
+            has_chinese = has_chinese or chinese[last]
+            if last - first >= longest and not has_chinese:
                 break
-            size = last - first + 1
-            run.append(Window(text_tokens[first].start, text_tokens[last].end, folded, size))
+            joined = _joined(folded[first : last + 1], has_chinese)
+            run.append(Window(start, text_tokens[last].end, joined, last - first + 1))
         yield from reversed(run)
 
 
@@ -169,10 +167,17 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def _join(parts: list[str]) -> str:
+    return _joined(parts, any(map(is_cjk, parts)))
+
+
+def _joined(parts: list[str], has_chinese: bool) -> str:
     # Chinese is written without spaces, and names that mix scripts differ in theirs: drop them.
-    if any(_IS_CJK.search(part) for part in parts):
-        return _ROMAN.sub(lambda m: _ROMAN_VALUE[m.group(1)], "".join(parts))
-    return " ".join(parts)
+    if not has_chinese:
+        return " ".join(parts)
+    whole = "".join(parts)
+    if "i" in whole or "v" in whole:
+        return _ROMAN.sub(lambda m: _ROMAN_VALUE[m.group(1)], whole)
+    return whole
 
 
 @lru_cache(maxsize=65536)

@@ -50,7 +50,7 @@ def fuzzy_spans(
 ) -> Iterator[tuple[int, int]]:
     """Places in a text where a misspelled name stands and no exact one does."""
     parts = tokens(text)[:MOST_TOKENS]
-    covered = {t.start for t in parts if any(w.start <= t.start < w.end for w in exact)}
+    covered = {place for one in exact for place in range(one.start, one.end)}
     open_tokens = [token for token in parts if token.start not in covered]
     corrected = {
         token.start: words
@@ -164,25 +164,19 @@ def english_words() -> frozenset[str]:
 def _chinese_spans(
     parts: list[Token], exact: Sequence[Window], segments: Sequence[Segment], deadline: Deadline
 ) -> Iterator[tuple[int, int]]:
-    for window in windows(parts, longest=1, longest_cjk=LONGEST_CHINESE):
+    # A span that begins or ends inside a name crosses it or is a part of it.
+    inside = {place for one in exact for place in range(one.start + 1, one.end)}
+    names = {(one.start, one.end) for one in exact}
+    for start, end, folded, size in windows(parts, longest=1, longest_cjk=LONGEST_CHINESE):
+        length = end - start
+        if length < SHORTEST_CHINESE or not length == size == len(folded):
+            continue  # punctuation inside, or words of another script
+        if start in inside or end in inside or (start, end) in names:
+            continue
         if deadline.expired:
             return
-        length = window.end - window.start
-        if length < SHORTEST_CHINESE or not length == window.size == len(window.folded):
-            continue  # punctuation inside, or words of another script
-        if any(_cross(window, other) or _within(window, other) for other in exact):
-            continue
-        if any(True for _ in _similar_chinese(window.folded, segments)):
-            yield window.start, window.end
-
-
-def _cross(one: Window, other: Window) -> bool:
-    overlap = one.start < other.end and other.start < one.end
-    return overlap and not _within(other, one) and not _within(one, other)
-
-
-def _within(one: Window, other: Window) -> bool:
-    return other.start <= one.start and one.end <= other.end
+        if any(True for _ in _similar_chinese(folded, segments)):
+            yield start, end
 
 
 def _similar_chinese(folded: str, segments: Sequence[Segment]) -> Iterator[str]:
