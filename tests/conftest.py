@@ -36,7 +36,7 @@ def full_home(hpo_graph: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 @pytest.fixture(scope="session")
 def joined_home(full_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A home with all medical sets of the shared data, as kg/sources/mappings/README.md loads them.
+    """A home with all medical sets of the shared data, loaded as the mappings' README says.
 
     Building it takes about two minutes.
     """

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from kg.errors import BadInput
 from kg.local.loader import load_source
-from kg.sources.cmekg import CmekgImporter, is_cmekg
+from kg.sources.cmekg.importer import CmekgImporter, is_cmekg
 from kg.sources.files import default_name, input_files
 from kg.sources.hetionet import HetionetImporter, is_hetionet
-from kg.sources.hpo import HpoImporter
-from kg.sources.obo import OboImporter
-from kg.sources.rdf import RdfImporter
+from kg.sources.hpo.importer import HpoImporter
+from kg.sources.obo.importer import OboImporter
+from kg.sources.rdf.importer import RdfImporter
 from kg.sources.starter_graph import StarterImporter
 from kg.sources.statements import (
     Importer,
@@ -21,8 +21,8 @@ from kg.sources.statements import (
     Progress,
     checked_source_name,
 )
-from kg.sources.tables import TableImporter
-from kg.sources.umls import UmlsImporter, is_umls
+from kg.sources.tables.importer import TableImporter
+from kg.sources.umls.importer import UmlsImporter, is_umls
 
 __all__ = ["KINDS", "TABLE", "import_source"]
 

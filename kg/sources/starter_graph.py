@@ -9,7 +9,7 @@ from pathlib import Path
 from pyoxigraph import NamedNode
 
 from kg.errors import BadInput
-from kg.sources.rdf import RdfImporter
+from kg.sources.rdf.importer import RdfImporter
 from kg.sources.statements import Progress, Statement
 from kg.sources.vocabulary import GC, RDF_TYPE, RELATIONS, TYPES, vocabulary_statements
 

@@ -17,9 +17,9 @@ from pyoxigraph import Literal, NamedNode
 from kg.aspects import ASPECTS
 from kg.model import Relation
 from kg.roles import SYMMETRIC, topic_is_subject
-from kg.sources.cmekg import CmekgImporter, is_cmekg
-from kg.sources.cmekg_files import Dictionary, read_dictionary
-from kg.sources.cmekg_relations import CmekgRelation, mapping, relation_named
+from kg.sources.cmekg.files import Dictionary, read_dictionary
+from kg.sources.cmekg.importer import CmekgImporter, is_cmekg
+from kg.sources.cmekg.relations import CmekgRelation, mapping, relation_named
 from kg.sources.statements import Statement
 from kg.sources.vocabulary import ASPECT, DCTERMS, GC, RDF_TYPE, RDFS_LABEL, RELATIONS, SKOS
 from tests.needs import need

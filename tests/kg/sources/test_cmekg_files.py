@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from kg.errors import BadInput
-from kg.sources import cmekg_files
-from kg.sources.cmekg import CmekgImporter, is_cmekg
-from kg.sources.cmekg_files import read_dictionary
+from kg.sources.cmekg import files as cmekg_files
+from kg.sources.cmekg.files import read_dictionary
+from kg.sources.cmekg.importer import CmekgImporter, is_cmekg
 
 GOOD = {"肺炎": {"症状": ["咳嗽"]}}
 

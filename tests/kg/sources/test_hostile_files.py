@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 
 from kg.errors import BadInput
-from kg.sources import obo_syntax, rdf_json, rdf_syntax
-from kg.sources.hpo import HpoImporter
-from kg.sources.obo import OboImporter
-from kg.sources.rdf import RdfImporter
+from kg.sources.hpo.importer import HpoImporter
+from kg.sources.obo import syntax as obo_syntax
+from kg.sources.obo.importer import OboImporter
+from kg.sources.rdf import json_forms as rdf_json
+from kg.sources.rdf import syntax as rdf_syntax
+from kg.sources.rdf.importer import RdfImporter
 from kg.sources.statements import Importer
 from tests.kg.sources.test_hpo import NEW, TERMS
 from tests.kg.sources.test_obo import ODD
@@ -39,8 +41,8 @@ READ = """
 import resource, sys
 from pathlib import Path
 from kg.errors import KgError
-from kg.sources.obo import OboImporter
-from kg.sources.rdf import RdfImporter
+from kg.sources.obo.importer import OboImporter
+from kg.sources.rdf.importer import RdfImporter
 def peak():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 for path in map(Path, sys.argv[1:]):

@@ -13,7 +13,8 @@ from kg.errors import BadInput
 from kg.local import LocalGraph
 from kg.local.info import graph_info
 from kg.model import Triple
-from kg.sources import hpo, import_source
+from kg.sources import import_source
+from kg.sources.hpo import importer as hpo
 from tests.needs import need
 
 NEW = (

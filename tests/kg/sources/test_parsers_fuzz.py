@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from pyoxigraph import BlankNode, Literal, NamedNode
 
 from kg.errors import KgError
-from kg.sources.cmekg import CmekgImporter, is_cmekg
-from kg.sources.hpo import HpoImporter
-from kg.sources.obo import OboImporter
-from kg.sources.rdf import RdfImporter
+from kg.sources.cmekg.importer import CmekgImporter, is_cmekg
+from kg.sources.hpo.importer import HpoImporter
+from kg.sources.obo.importer import OboImporter
+from kg.sources.rdf.importer import RdfImporter
 from kg.sources.statements import Importer
 from tests.kg.sources.test_cmekg import SMALL
 from tests.kg.sources.test_hpo import NEW, ROWS, TERMS

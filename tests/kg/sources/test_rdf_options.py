@@ -11,8 +11,8 @@ from kg.deadline import Deadline
 from kg.errors import BadInput
 from kg.local import LocalGraph
 from kg.sources import import_source
-from kg.sources.rdf import RdfImporter
-from kg.sources.rdf_options import property_iri
+from kg.sources.rdf.importer import RdfImporter
+from kg.sources.rdf.options import property_iri
 from kg.sources.statements import ImportOptions, Statement
 from kg.sources.vocabulary import DCTERMS, RDFS_LABEL, SKOS
 

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kg.errors import KgError
-from kg.sources import table_mapping
-from kg.sources.table_axioms import fillers
-from kg.sources.table_mapping import parse_mapping, shipped_mappings
-from kg.sources.table_templates import Template, TemplateError
-from kg.sources.tables import TableImporter
+from kg.sources.tables import mapping as table_mapping
+from kg.sources.tables.axioms import fillers
+from kg.sources.tables.importer import TableImporter
+from kg.sources.tables.mapping import parse_mapping, shipped_mappings
+from kg.sources.tables.templates import Template, TemplateError
 
 FOLDER = Path(table_mapping.__file__).parent / "mappings"
 SHIPPED = [(FOLDER / f"{name}.toml").read_text(encoding="utf-8") for name in shipped_mappings()]

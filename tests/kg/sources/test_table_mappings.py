@@ -20,8 +20,8 @@ from pyoxigraph import Literal
 from kg.errors import BadInput
 from kg.sources.curies import canonical, curie_of
 from kg.sources.statements import Statement
-from kg.sources.table_mapping import shipped_mappings
-from kg.sources.tables import TableImporter
+from kg.sources.tables.importer import TableImporter
+from kg.sources.tables.mapping import shipped_mappings
 from kg.sources.vocabulary import GC, OBO_IN_OWL, RDFS_LABEL, SKOS, SUBCLASS_OF
 from kg.text import clean_label
 from tests.needs import need

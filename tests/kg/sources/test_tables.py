@@ -11,14 +11,14 @@ import pytest
 from pyoxigraph import Literal
 
 from kg.errors import BadInput
-from kg.sources import table_mapping
 from kg.sources.curies import curie_of
 from kg.sources.statements import Statement
-from kg.sources.table_axioms import fillers
-from kg.sources.table_lookups import combined
-from kg.sources.table_mapping import load_mapping, parse_mapping, shipped_mappings
-from kg.sources.table_rows import LONGEST_LINE
-from kg.sources.tables import TableImporter
+from kg.sources.tables import mapping as table_mapping
+from kg.sources.tables.axioms import fillers
+from kg.sources.tables.importer import TableImporter
+from kg.sources.tables.lookups import combined
+from kg.sources.tables.mapping import load_mapping, parse_mapping, shipped_mappings
+from kg.sources.tables.rows import LONGEST_LINE
 
 Fact = tuple[str, str, str]
 Load = Callable[..., TableImporter]

@@ -9,7 +9,8 @@ from pyoxigraph import Literal
 
 from kg.deadline import Deadline
 from kg.local import LocalGraph
-from kg.sources import import_source, umls_relations
+from kg.sources import import_source
+from kg.sources.umls import relations as umls_relations
 from tests.kg.sources.umls_folder import (
     AGONISTS,
     ASPECT,

@@ -10,7 +10,7 @@ import pytest
 from kg.errors import BadInput
 from kg.sources import lines
 from kg.sources.statements import Statement
-from kg.sources.umls import is_umls
+from kg.sources.umls.importer import is_umls
 from tests.kg.sources.umls_folder import (
     BOTH_WAYS,
     DEFINITIONS,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kg.errors import KgError
 from kg.sources.hetionet import HetionetImporter
 from kg.sources.statements import Importer, ImportOptions
-from kg.sources.umls import UmlsImporter
+from kg.sources.umls.importer import UmlsImporter
 
 # A sound row of each table; of each row that is written some columns are replaced.
 SOUND = {

@@ -8,7 +8,7 @@ from pathlib import Path
 from pyoxigraph import Literal, NamedNode
 
 from kg.sources.statements import ImportOptions, Statement
-from kg.sources.umls import UmlsImporter
+from kg.sources.umls.importer import UmlsImporter
 
 CUI = "https://uts.nlm.nih.gov/uts/umls/concept/"
 GC = "urn:graphcite:vocabulary:"

@@ -12,14 +12,14 @@ from pathlib import Path
 
 from kg.errors import BadInput
 from kg.sources.statements import Progress, Skipped, SourceDetails, Statement
-from kg.sources.table_files import Files, FoundFile
-from kg.sources.table_lookups import Find, read_lookup
-from kg.sources.table_mapping import load_mapping
-from kg.sources.table_nodes import Nodes
-from kg.sources.table_rows import Layout, Rows, open_rows
-from kg.sources.table_specs import Detail, Input, Table, TableMapping
-from kg.sources.table_statements import EntityWriter, FactWriter
-from kg.sources.table_values import Place, Scope
+from kg.sources.tables.files import Files, FoundFile
+from kg.sources.tables.lookups import Find, read_lookup
+from kg.sources.tables.mapping import load_mapping
+from kg.sources.tables.nodes import Nodes
+from kg.sources.tables.rows import Layout, Rows, open_rows
+from kg.sources.tables.specs import Detail, Input, Table, TableMapping
+from kg.sources.tables.statements import EntityWriter, FactWriter
+from kg.sources.tables.values import Place, Scope
 
 __all__ = ["TableImporter"]
 

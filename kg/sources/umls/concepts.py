@@ -14,9 +14,9 @@ from operator import itemgetter
 
 from pyoxigraph import Literal, NamedNode
 
-from kg.sources.rrf import RrfTable, concept_number
 from kg.sources.statements import Statement
-from kg.sources.umls_names import UmlsNames, concept_node
+from kg.sources.umls.names import UmlsNames, concept_node
+from kg.sources.umls.rrf import RrfTable, concept_number
 from kg.sources.vocabulary import (
     DCTERMS,
     GC,

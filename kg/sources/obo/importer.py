@@ -14,7 +14,7 @@ from pyoxigraph import Literal, NamedNode
 from kg.errors import BadInput
 from kg.sources.curies import iri_of_curie
 from kg.sources.files import input_files
-from kg.sources.obo_syntax import Stanza, Tag, identifier, plain, quoted, stanzas
+from kg.sources.obo.syntax import Stanza, Tag, identifier, plain, quoted, stanzas
 from kg.sources.statements import Progress, Skipped, SourceDetails, Statement
 from kg.sources.vocabulary import (
     OBO,

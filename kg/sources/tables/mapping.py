@@ -16,7 +16,7 @@ from pyoxigraph import NamedNode
 from kg.aspects import ASPECTS
 from kg.errors import BadInput
 from kg.sources.files import readable
-from kg.sources.table_parts import (
+from kg.sources.tables.parts import (
     check_language,
     entity_spec,
     fact_spec,
@@ -24,8 +24,8 @@ from kg.sources.table_parts import (
     read_input,
     required_template,
 )
-from kg.sources.table_section import Section
-from kg.sources.table_specs import (
+from kg.sources.tables.section import Section
+from kg.sources.tables.specs import (
     Detail,
     Lookup,
     OwnTerm,
@@ -34,7 +34,7 @@ from kg.sources.table_specs import (
     local_base,
     templates_of,
 )
-from kg.sources.table_templates import Template
+from kg.sources.tables.templates import Template
 
 __all__ = ["load_mapping", "parse_mapping", "shipped_mappings"]
 
@@ -67,7 +67,7 @@ def load_mapping(mapping: str) -> TableMapping:
 
 
 def _folder() -> resources.abc.Traversable:
-    return resources.files("kg.sources").joinpath("mappings")
+    return resources.files("kg.sources.tables").joinpath("mappings")
 
 
 def parse_mapping(name: str, content: bytes) -> TableMapping:

@@ -8,10 +8,10 @@ from pyoxigraph import Literal, NamedNode
 
 from kg.sources.curies import canonical
 from kg.sources.statements import Statement
-from kg.sources.table_nodes import Nodes
-from kg.sources.table_specs import EntitySpec, FactSpec, Texts
-from kg.sources.table_templates import Template
-from kg.sources.table_values import Place, Row, Scope, Step, bindings
+from kg.sources.tables.nodes import Nodes
+from kg.sources.tables.specs import EntitySpec, FactSpec, Texts
+from kg.sources.tables.templates import Template
+from kg.sources.tables.values import Place, Row, Scope, Step, bindings
 from kg.sources.vocabulary import DCTERMS, OBO_IN_OWL, RDF_TYPE, RDFS_LABEL, SKOS
 from kg.text import clean_label, visible
 

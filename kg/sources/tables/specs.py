@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from kg.sources.table_rows import Layout
-from kg.sources.table_templates import OWN, Template
+from kg.sources.tables.rows import Layout
+from kg.sources.tables.templates import OWN, Template
 
 __all__ = [
     "Condition",

@@ -10,8 +10,8 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Quad
 
 from kg.errors import BadInput
 from kg.sources.files import InputFile
+from kg.sources.rdf.xml_check import LONGEST_PIECE, parse_xml, watch_entities
 from kg.sources.statements import Skipped
-from kg.sources.xml_check import LONGEST_PIECE, parse_xml, watch_entities
 
 __all__ = ["trix_quads"]
 

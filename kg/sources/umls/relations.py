@@ -20,10 +20,10 @@ from typing import NamedTuple
 import numpy as np
 from pyoxigraph import NamedNode
 
-from kg.sources.rrf import RrfTable, concept_number, concept_of
 from kg.sources.statements import Skipped, Statement
-from kg.sources.umls_names import UmlsNames, concept_node
-from kg.sources.umls_relation_names import RelationNames
+from kg.sources.umls.names import UmlsNames, concept_node
+from kg.sources.umls.relation_names import RelationNames
+from kg.sources.umls.rrf import RrfTable, concept_number, concept_of
 
 __all__ = ["UmlsRelations"]
 

@@ -1,9 +1,9 @@
 """CMeKG, the Chinese Medical Knowledge Graph, as the package PyCMeKG ships it or as JSON.
 
-Every triple of the dictionary is one fact under its own relation, apart from what cmekg.toml calls
-names and identifiers of the subject. Entities are told apart by their exact spelling, full-width
-and half-width forms too; blanks around a name and invisible characters go. The graph was extracted
-by machine and is noisy: nothing of it is put right here.
+Every triple of the dictionary is one fact under its own relation, apart from what relations.toml
+calls names and identifiers of the subject. Entities are told apart by their exact spelling, full-
+width and half-width forms too; blanks around a name and invisible characters go. The graph was
+extracted by machine and is noisy: nothing of it is put right here.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from urllib.parse import quote
 from pyoxigraph import Literal, NamedNode
 
 from kg.errors import BadInput
-from kg.sources.cmekg_files import (
+from kg.sources.cmekg.files import (
     find_dictionary,
     is_dictionary,
     package_version,
     read_dictionary,
 )
-from kg.sources.cmekg_relations import (
+from kg.sources.cmekg.relations import (
     NAMESPACE,
     CmekgRelation,
     is_name,

@@ -16,9 +16,9 @@ from pyoxigraph import Literal, NamedNode
 
 from kg.errors import BadInput
 from kg.sources.curies import iri_of_curie
-from kg.sources.hpoa import HpoaFile, HpoaRow
-from kg.sources.obo import read_header, term_statements
-from kg.sources.obo_syntax import Stanza, identifier, stanzas
+from kg.sources.hpo.annotations import HpoaFile, HpoaRow
+from kg.sources.obo.importer import read_header, term_statements
+from kg.sources.obo.syntax import Stanza, identifier, stanzas
 from kg.sources.statements import Progress, Skipped, SourceDetails, Statement
 from kg.sources.vocabulary import (
     GC,

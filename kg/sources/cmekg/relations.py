@@ -1,4 +1,4 @@
-"""What CMeKG's relations mean, from cmekg.toml: English labels, aspects, and what their values are.
+"""What CMeKG's relations mean, from relations.toml: English labels, aspects, kinds of values.
 
 A relation that the file does not know has its own Chinese name, the aspect that its words name,
 and values that are things as long as they look like names.
@@ -90,9 +90,9 @@ def _words() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def mapping() -> dict[str, Any]:
-    """cmekg.toml: `words`, `relation` by name, `prefix` by how names begin."""
+    """relations.toml: `words`, `relation` by name, `prefix` by how names begin."""
     return tomllib.loads(_content().decode())
 
 
 def _content() -> bytes:
-    return (files("kg.sources") / "cmekg.toml").read_bytes()
+    return (files("kg.sources.cmekg") / "relations.toml").read_bytes()

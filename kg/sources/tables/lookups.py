@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from kg.sources.statements import Skipped
-from kg.sources.table_files import FoundFile
-from kg.sources.table_rows import open_rows
-from kg.sources.table_specs import Lookup
-from kg.sources.table_values import Place, Scope, bindings
+from kg.sources.tables.files import FoundFile
+from kg.sources.tables.rows import open_rows
+from kg.sources.tables.specs import Lookup
+from kg.sources.tables.values import Place, Scope, bindings
 
 __all__ = ["Find", "combined", "read_lookup"]
 

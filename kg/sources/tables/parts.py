@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from pyoxigraph import Literal
 
-from kg.sources.table_rows import JSON_COLUMNS, Layout
-from kg.sources.table_section import Section
-from kg.sources.table_specs import Condition, EntitySpec, FactSpec, Input, Texts, ValueSpec
-from kg.sources.table_templates import OWN, Template, TemplateError
+from kg.sources.tables.rows import JSON_COLUMNS, Layout
+from kg.sources.tables.section import Section
+from kg.sources.tables.specs import Condition, EntitySpec, FactSpec, Input, Texts, ValueSpec
+from kg.sources.tables.templates import OWN, Template, TemplateError
 
 __all__ = [
     "check_language",

@@ -15,7 +15,7 @@ from pyoxigraph import Literal, NamedNode
 from kg.aspects import ASPECTS
 from kg.sources.curies import iri_of_curie
 from kg.sources.statements import Statement
-from kg.sources.table_specs import OwnTerm, TableMapping, local_base
+from kg.sources.tables.specs import OwnTerm, TableMapping, local_base
 from kg.sources.vocabulary import (
     ASPECT,
     GC,

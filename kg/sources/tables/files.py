@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from kg.errors import BadInput
-from kg.sources.table_specs import Input, TableMapping
+from kg.sources.tables.specs import Input, TableMapping
 
 __all__ = ["FoundFile", "Files"]
 

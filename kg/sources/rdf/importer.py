@@ -16,11 +16,11 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Triple
 
 from kg.errors import BadInput
 from kg.sources.files import InputFile, input_files
-from kg.sources.metadata import DetailsReader
-from kg.sources.rdf_options import meant_properties, settings_of
-from kg.sources.rdf_syntax import parsed_quads
-from kg.sources.reification import Reifications
-from kg.sources.skos_xl import LabelNodes
+from kg.sources.rdf.metadata import DetailsReader
+from kg.sources.rdf.options import meant_properties, settings_of
+from kg.sources.rdf.reification import Reifications
+from kg.sources.rdf.skos_xl import LabelNodes
+from kg.sources.rdf.syntax import parsed_quads
 from kg.sources.statements import ImportOptions, Progress, Skipped, SourceDetails, Statement
 
 __all__ = ["RdfImporter"]

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from kg.errors import BadInput
 from kg.sources.lines import LineFile
-from kg.sources.rrf import RrfTable, find_tables, is_table, release_file
 from kg.sources.statements import ImportOptions, Progress, Skipped, SourceDetails, Statement
-from kg.sources.umls_concepts import definitions, genes, retired, semantic_types
-from kg.sources.umls_names import Ranks, UmlsNames
-from kg.sources.umls_relation_names import RelationNames
-from kg.sources.umls_relations import UmlsRelations
+from kg.sources.umls.concepts import definitions, genes, retired, semantic_types
+from kg.sources.umls.names import Ranks, UmlsNames
+from kg.sources.umls.relation_names import RelationNames
+from kg.sources.umls.relations import UmlsRelations
+from kg.sources.umls.rrf import RrfTable, find_tables, is_table, release_file
 
 __all__ = ["UmlsImporter", "is_umls"]
 

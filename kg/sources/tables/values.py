@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from kg.errors import BadInput
 from kg.sources.statements import Skipped
-from kg.sources.table_axioms import fillers
-from kg.sources.table_specs import Condition, Input, ValueSpec
-from kg.sources.table_templates import OWN, Getter, Template
+from kg.sources.tables.axioms import fillers
+from kg.sources.tables.specs import Condition, Input, ValueSpec
+from kg.sources.tables.templates import OWN, Getter, Template
 
 __all__ = ["Place", "Row", "Scope", "Step", "bindings"]
 

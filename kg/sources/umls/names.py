@@ -16,8 +16,8 @@ from pyoxigraph import Literal, NamedNode
 
 from kg.errors import BadInput
 from kg.sources.curies import canonical, iri_of_curie
-from kg.sources.rrf import RrfTable, concept_number
 from kg.sources.statements import ImportOptions, Statement
+from kg.sources.umls.rrf import RrfTable, concept_number
 from kg.sources.vocabulary import OBO_IN_OWL, RDFS_LABEL, SKOS
 
 __all__ = ["Ranks", "UmlsNames", "concept_node", "language_tag"]

@@ -11,10 +11,10 @@ from pyoxigraph import NamedNode, Quad, RdfFormat, parse
 
 from kg.errors import BadInput
 from kg.sources.files import InputFile
-from kg.sources.rdf_json import hextuples, json_ld
+from kg.sources.rdf.json_forms import hextuples, json_ld
+from kg.sources.rdf.trix import trix_quads
+from kg.sources.rdf.xml_check import check_xml
 from kg.sources.statements import Skipped
-from kg.sources.trix import trix_quads
-from kg.sources.xml_check import check_xml
 
 __all__ = ["parsed_quads"]
 

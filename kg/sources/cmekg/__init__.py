@@ -1,0 +1,1 @@
+"""CMeKG, a Chinese medical graph."""

@@ -1,0 +1,1 @@
+"""RDF of any syntax."""

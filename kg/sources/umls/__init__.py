@@ -1,0 +1,1 @@
+"""The UMLS Metathesaurus, in its Rich Release Format."""
