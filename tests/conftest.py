@@ -35,6 +35,15 @@ def full_home(hpo_graph: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
 
 
 @pytest.fixture(scope="session")
+def cmekg_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A home whose graph holds the whole CMeKG; importing it takes about half a minute."""
+    need(find_spec("pyCMeKG") is not None, "CMeKG comes with the package PyCMeKG (make test)")
+    home = tmp_path_factory.mktemp("cmekg")
+    import_source(home / "graphs" / "medical", "cmekg")
+    return home
+
+
+@pytest.fixture(scope="session")
 def joined_home(full_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A home with all medical sets of the shared data, loaded as the mappings' README says.
 

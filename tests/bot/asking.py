@@ -1,4 +1,4 @@
-"""Asking the starter graph, for tests of whole answers."""
+"""Asking a real graph, for tests of whole answers."""
 
 from __future__ import annotations
 
@@ -13,19 +13,25 @@ from bot.runtime import Runtime
 from bot.settings import load_settings
 from kg.sources import import_source
 
-__all__ = ["ask", "starter_runtime"]
+__all__ = ["ask", "opened", "starter_runtime"]
 
 
 @contextmanager
-def starter_runtime(home: Path) -> Iterator[Runtime]:
-    """A runtime over the starter graph alone, without a model or an encoder."""
-    settings = load_settings({"GRAPHCITE_HOME": str(home), "GRAPHCITE_ENCODER": "none"})
-    import_source(settings.graphs / "medical", "starter")
-    runtime = Runtime(settings)
+def opened(home: Path) -> Iterator[Runtime]:
+    """A runtime over the graph of a home, without a model or an encoder."""
+    runtime = Runtime(load_settings({"GRAPHCITE_HOME": str(home), "GRAPHCITE_ENCODER": "none"}))
     try:
         yield runtime
     finally:
         runtime.close()
+
+
+@contextmanager
+def starter_runtime(home: Path) -> Iterator[Runtime]:
+    """A runtime over the starter graph alone."""
+    import_source(home / "graphs" / "medical", "starter")
+    with opened(home) as runtime:
+        yield runtime
 
 
 def ask(runtime: Runtime, question: str) -> AnswerRecord:

@@ -11,25 +11,13 @@ from bot.answering.phrases import ABSTENTION, WITHHELD
 from bot.conversation import Turn, take_turn
 from bot.record import AnswerRecord
 from bot.runtime import Runtime
-from bot.settings import load_settings
-from kg.sources import import_source
+from tests.bot.asking import ask, starter_runtime
 
 
 @pytest.fixture(scope="module")
 def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
-    settings = load_settings(
-        {"GRAPHCITE_HOME": str(tmp_path_factory.mktemp("home")), "GRAPHCITE_ENCODER": "none"}
-    )
-    import_source(settings.graphs / "medical", "starter")
-    parts = Runtime(settings)
-    yield parts
-    parts.close()
-
-
-def ask(runtime: Runtime, question: str) -> AnswerRecord:
-    record = asyncio.run(take_turn(runtime, Turn(question)))
-    assert {sentence.verdict for sentence in record.sentences} <= {"supported"}
-    return record
+    with starter_runtime(tmp_path_factory.mktemp("home")) as parts:
+        yield parts
 
 
 @pytest.mark.parametrize(
