@@ -16,7 +16,7 @@ from pyoxigraph import BlankNode, DefaultGraph, Literal, NamedNode, Triple
 
 from kg.errors import BadInput
 from kg.sources.files import InputFile, input_files
-from kg.sources.rdf.metadata import DetailsReader
+from kg.sources.rdf.metadata import WATCHED, DetailsReader
 from kg.sources.rdf.options import meant_properties, settings_of
 from kg.sources.rdf.reification import Reifications
 from kg.sources.rdf.skos_xl import LabelNodes
@@ -66,7 +66,7 @@ class RdfImporter:
         progress("reading", done, done)
 
     def _of_file(self, file: InputFile) -> Iterator[Statement]:
-        digest, markers = file.scan((*Reifications.MARKERS, LabelNodes.MARKER))
+        digest, markers = file.scan((*Reifications.markers(file.format), LabelNodes.MARKER))
         has_labels = LabelNodes.MARKER in markers
         may_reify = bool(markers - {LabelNodes.MARKER})
         notes = Reifications()
@@ -78,10 +78,12 @@ class RdfImporter:
         for subject, predicate, value in self._terms(file, digest, self.skipped, self.repaired):
             if may_reify and notes.take(subject, predicate, value):
                 continue
-            if isinstance(subject, Triple) or isinstance(value, Triple):
+            if subject.__class__ is Triple or value.__class__ is Triple:
                 self.skipped.add(f"{file.label}: a statement about a quoted triple")
                 continue
-            details.see(subject, predicate, value)
+            assert not isinstance(subject, Triple) and not isinstance(value, Triple)
+            if predicate.value in WATCHED:
+                details.see(subject, predicate, value)
             if has_labels and labels.take(subject, predicate, value):
                 continue
             if self._meant and isinstance(value, Literal):
@@ -112,11 +114,11 @@ class RdfImporter:
             return node
 
         for quad in parsed_quads(file, skipped, repaired):
-            if file.format == "n3" and not isinstance(quad.graph_name, DefaultGraph):
+            # Unpacked once: each look at a part of a quad makes a new object.
+            subject, predicate, value, graph = quad
+            if file.format == "n3" and not isinstance(graph, DefaultGraph):
                 skipped.add(f"{file.label}: a statement inside an N3 formula")
                 continue
-            # Each look at a quad makes a new object: one per term.
-            subject, predicate, value = quad.subject, quad.predicate, quad.object
             if subject.__class__ is not NamedNode:
                 renamed = term(subject)
                 assert not isinstance(renamed, Literal)

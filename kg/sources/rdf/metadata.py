@@ -20,7 +20,7 @@ from kg.sources.vocabulary import (
 )
 from kg.text import clean_label
 
-__all__ = ["DetailsReader"]
+__all__ = ["WATCHED", "DetailsReader"]
 
 _TYPES = frozenset({VOID + "Dataset", OWL + "Ontology", DCAT + "Dataset"})
 _TYPES |= {schema + "Dataset" for schema in SCHEMAS}
@@ -71,6 +71,10 @@ _PLACE = {
 }
 
 
+# Properties that say what a node is or what a source is called, how old, under which licence.
+WATCHED = frozenset({*_PLACE, RDF_TYPE})
+
+
 class DetailsReader:
     """Watches a file's statements; the statements of one node are taken to stand together."""
 
@@ -81,10 +85,8 @@ class DetailsReader:
         self._is_dataset = False
 
     def see(self, subject: Node, predicate: NamedNode, value: Node | Literal) -> None:
-        """Look at the next statement."""
+        """Look at the next statement of a watched property."""
         relation = predicate.value
-        if relation not in _PLACE and relation != RDF_TYPE:
-            return
         if self._run and self._run[0][0] != subject:
             self.finish()
         if len(self._run) < _LONGEST_RUN:

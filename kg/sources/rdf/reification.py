@@ -22,6 +22,12 @@ __all__ = ["Reifications"]
 _PARTS = {RDF + "subject": 0, RDF + "predicate": 1, RDF + "object": 2}
 _REIFIES = RDF + "reifies"
 
+_LINE_MARKERS = (b"reifies>", b"syntax-ns#subject>")
+_MARKERS = (
+    b"reifies", b"{|", b"<<", b"rdf:subject", b"#subject", b"rdf:Statement", b"#Statement",
+    b"rdf:ID", b"rdf:annotation", b"@annotation",
+)  # fmt: skip
+
 Node = NamedNode | BlankNode
 Value = NamedNode | BlankNode | Literal
 
@@ -29,11 +35,10 @@ Value = NamedNode | BlankNode | Literal
 class Reifications:
     """First learns which nodes of a file stand for statements, then takes what is said of them."""
 
-    # One of these occurs in every file that has any.
-    MARKERS = (
-        b"reifies", b"{|", b"<<", b"rdf:subject", b"#subject", b"rdf:Statement", b"#Statement",
-        b"rdf:ID", b"rdf:annotation", b"@annotation",
-    )  # fmt: skip
+    @staticmethod
+    def markers(file_format: str) -> tuple[bytes, ...]:
+        """Of these one occurs in every file of the format that has any."""
+        return _LINE_MARKERS if file_format in ("nt", "nq") else _MARKERS
 
     def __init__(self) -> None:
         self._triples: dict[Node, list[Triple]] = {}
