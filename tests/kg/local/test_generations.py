@@ -15,13 +15,13 @@ from filelock import FileLock
 from pyoxigraph import Literal, NamedNode
 
 from kg.deadline import Deadline
-from kg.errors import GraphBusy, GraphTooNew, KgError, NotFound
+from kg.errors import GraphBusy, GraphTooNew, GraphTooOld, KgError, NotFound
 from kg.local import LocalGraph, loader
 from kg.local.generations import current_generation, list_sources
 from kg.local.info import graph_info
 from kg.local.loader import drop_source, load_source
 from kg.sources import import_source
-from kg.sources.statements import Progress, Skipped, SourceDetails, Statement
+from kg.sources.statements import ImportOptions, Progress, Skipped, SourceDetails, Statement
 from tests.kg.conftest import MakeGraph
 
 ROOT = Path(__file__).parents[3]
@@ -268,3 +268,29 @@ def test_info_counts_relations_and_shows_those_without_aspect(
     assert (bee.date, bee.homepage) == ("2024-05-06", "http://example.org/b")
     with pytest.raises(NotFound, match="It has: a, b"):
         graph_info(graph_folder, "c")
+
+
+def test_a_graph_of_an_older_version_is_said_and_made_anew_by_an_import(
+    tmp_path: Path, graph_folder: Path
+) -> None:
+    import_source(graph_folder, "rdf", [turtle(tmp_path, "a", "one")])
+    import_source(graph_folder, "rdf", [turtle(tmp_path, "b", "two")])
+    manifest = current_generation(graph_folder) / "manifest.json"
+    data = json.loads(manifest.read_text(encoding="utf-8"))
+    manifest.write_text(json.dumps({**data, "format": 1}), encoding="utf-8")
+    with pytest.raises(GraphTooOld) as caught:
+        LocalGraph(graph_folder)
+    assert "older version" in caught.value.user_message and "(a, b)" in caught.value.user_message
+    assert "旧版" in caught.value.message("zh")
+    assert not import_source(graph_folder, "rdf", [turtle(tmp_path, "a", "one")]).unchanged
+    assert [source.name for source in list_sources(graph_folder)] == ["a"]
+
+
+def test_what_the_user_says_of_a_source_goes_first(tmp_path: Path, graph_folder: Path) -> None:
+    file = turtle(tmp_path, "a", "one")
+    import_source(graph_folder, "rdf", [file])
+    given = ImportOptions(details=SourceDetails(title="Ours", version="7", date="2026-01-02"))
+    assert not import_source(graph_folder, "rdf", [file], options=given).unchanged
+    (source,) = list_sources(graph_folder)
+    assert (source.title, source.version, source.date) == ("Ours", "7", "2026-01-02")
+    assert import_source(graph_folder, "rdf", [file], options=given).unchanged
