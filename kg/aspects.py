@@ -106,8 +106,7 @@ _WORDS: dict[str, tuple[str, str]] = {
         "cause, causes, caused, causative, induces, induced, etiology, aetiology, material basis,"
         "pathogen, due to, 病因, 原因, 引起, 导致, 病原, 致病",
         "cause, causes, caused, causing, etiology, aetiology, reason, reasons, why, due to,"
-        "transmitted, transmission,"
-        "病因, 原因, 为什么, 为何, 引起, 导致, 怎么得的, 怎么引起, 传播",
+        "病因, 原因, 为什么, 为何, 引起, 导致, 怎么得的, 怎么引起",
     ),
     "diagnosis": (
         "diagnose, diagnosis, diagnosed, diagnoses, test, examination, screening, 诊断, 检查, 化验,"
@@ -167,6 +166,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         "商品名, 通用名, 别名, 英文名",
         "trade name, trade names, brand name, brand names, generic name, generic names,"
         "other names, also called, also known as, 商品名, 通用名, 别名, 别称, 又名, 又叫, 品牌",
+    ),
+    "transmission": (
+        "transmitted, transmission, vector, 传播, 传染",
+        "transmitted, transmission, how does it spread, spread by, transmits, 传播, 传染途径",
     ),
     "definition": (
         "definition, description, 定义, 描述",

@@ -52,10 +52,14 @@ def _choose(candidates: Sequence[Candidate], aspects: Sequence[str], reading: Re
 
 def _fit(
     candidate: Candidate, aspects: Sequence[str], reading: Reading
-) -> tuple[bool, bool, float, int]:
-    """What it has of what is asked, how well the name fits, how much the graph says of it."""
+) -> tuple[bool, float, bool, int]:
+    """What it has of what is asked, how well the name fits, how much the graph says of it.
+
+    A better name goes before facts that only name it at their other end: "allergy treatment" is
+    not about the medicine of that brand, though the medicine treats something.
+    """
     triples = reading.triples(candidate.iri).triples
     asked = [t for t in triples if t.relation.aspect in aspects]
     about = [t for t in triples if answers(t, candidate.iri)]
     straight = [t for t in about if t.relation.aspect in aspects]
-    return (bool(straight), bool(asked), round(candidate.score, 2), len(about))
+    return (bool(straight), round(candidate.score, 2), bool(asked), len(about))

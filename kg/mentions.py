@@ -11,9 +11,17 @@ from collections.abc import Mapping, Sequence
 
 from kg.aspects import names_an_aspect
 from kg.model import Mention
+from kg.text import fold
 
 __all__ = ["defined_abbreviations", "longest"]
 
+# Words for whole classes of things: a question never asks about them as such.
+_GENERIC = frozenset(
+    fold(word)
+    for word in "disease diseases disorder disorders illness condition conditions syndrome patient "
+    "patients people person men women man woman body care role parent parents 疾病 病 患者 病人 "
+    "综合征 人体".split()
+)
 _IN_BRACKETS = re.compile(r"\s*[(（]\s*([A-Za-z][\w-]{1,9})\s*[)）]")
 
 
@@ -21,12 +29,12 @@ def longest(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """Spans that do not overlap, longer before shorter, in order of the text.
 
     Words that only say what is asked for ("symptoms of") are no mention, even where the graph has
-    an entity of that name.
+    an entity of that name; nor are words for whole classes ("which diseases …").
     """
     chosen: list[Mention] = []
     for mention in sorted(mentions, key=lambda m: (m.start - m.end, m.start)):
         free = all(mention.end <= m.start or m.end <= mention.start for m in chosen)
-        if free and not names_an_aspect(mention.text):
+        if free and not names_an_aspect(mention.text) and fold(mention.text) not in _GENERIC:
             chosen.append(mention)
     return tuple(sorted(chosen, key=lambda m: m.start))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from kg.model import Entity, Relation
 from kg.roles import relation_words
+from kg.text import simplified
 
 __all__ = ["POPULATIONS", "Population", "populations_in"]
 
@@ -99,4 +100,5 @@ POPULATIONS = (
 
 def populations_in(question: str) -> tuple[Population, ...]:
     """The people that a question speaks of."""
-    return tuple(people for people in POPULATIONS if people.question.search(question))
+    text = simplified(question)
+    return tuple(people for people in POPULATIONS if people.question.search(text))

@@ -9,7 +9,7 @@ import re
 
 from kg.model import Triple
 
-__all__ = ["BANDS", "band", "figure", "frequency", "line", "qualifier", "share"]
+__all__ = ["BANDS", "band", "band_of", "figure", "frequency", "line", "qualifier", "share"]
 
 # The Human Phenotype Ontology's bands (HP:0040279) from most to least often, each with its lowest
 # share and the middle of its range.
@@ -20,6 +20,8 @@ _BANDS = (
     ("rare", 0.0, 0.03),
 )
 BANDS = tuple(name for name, _, _ in _BANDS)
+# What the same words mean of a medicine's effects (CIOMS III): the lowest share of each.
+_EFFECT_BANDS = (("very frequent", 0.1), ("frequent", 0.01), ("occasional", 0.001), ("rare", 0.0))
 _MIDDLE = {name: middle for name, _, middle in _BANDS}
 _WORDS = {
     "very frequent": "very frequent, very common, obligate, always, hp:0040280, hp:0040281,"
@@ -79,6 +81,22 @@ def band(value: str | None) -> str | None:
     if stated is None:
         return None
     return next(name for name, lowest, _ in _BANDS if stated >= lowest)
+
+
+def band_of(triple: Triple) -> str | None:
+    """The band of a fact's frequency: of an effect of a medicine as pharmacists use the words.
+
+    Where one source gives a word and another numbers, the word counts.
+    """
+    value = frequency(triple)
+    if triple.relation.aspect != "side-effect" or value is None:
+        return band(value)
+    parts = [part.strip() for part in value.split(";")]
+    words = [known for part in parts if (known := _BAND_OF.get(part.lower()))]
+    stated = share(value)
+    if words or stated is None:
+        return words[0] if words else None
+    return next(name for name, lowest in _EFFECT_BANDS if stated >= lowest)
 
 
 def share(value: str | None) -> float | None:

@@ -23,6 +23,7 @@ __all__ = [
     "is_abbreviation",
     "is_cjk",
     "language_of",
+    "simplified",
     "tokens",
     "visible",
     "windows",
@@ -111,6 +112,13 @@ def language_of(text: str) -> str:
     chinese = len(_IS_CJK.findall(text))
     words = sum(1 for token in _TOKEN.finditer(text) if not _IS_CJK.match(token.group()))
     return "zh" if chinese and chinese >= words else "en"
+
+
+def simplified(text: str) -> str:
+    """The text with traditional characters as simplified ones, each in its place."""
+    if not is_cjk(text):
+        return text
+    return "".join(_simplified(c) if _IS_CJK.match(c) else c for c in text)
 
 
 def clean_label(text: str) -> str:

@@ -61,7 +61,7 @@ def compose(retrieval: Retrieval, numbers: Numbers) -> Composed:
 def _same_subject(before: Group, after: Group) -> bool:
     """Whether two groups are told in one paragraph."""
     one, two = before.first, after.first
-    same_aspect = one.triple.relation.aspect == two.triple.relation.aspect
+    same_aspect = one.asked == two.asked
     return same_aspect and one.known == two.known and one.from_topic == two.from_topic
 
 
@@ -94,7 +94,7 @@ class _Writer:
     def group(self, members: Group, before: Group | None) -> str:
         """All facts of a group: sentences of at most seven items each."""
         fact = members.first
-        told = phrases.telling(fact.triple.relation.aspect, self.language)
+        told = phrases.telling(fact.asked, self.language)
         if told is None or fact.told.iri is None:
             return self._by_relation(members)
         items = self._items(members)
@@ -114,7 +114,7 @@ class _Writer:
     ) -> str:
         fact = members.first
         sources = fact.triple.sources
-        noun = phrases.noun_of(fact.triple.relation.aspect, self.language)
+        noun = phrases.noun_of(fact.asked, self.language)
         kind = self._kind(members, before)
         source = speaker(sources, self.language)
         if before and before.first.triple.sources == sources:

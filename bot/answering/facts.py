@@ -11,12 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.answering.people import ForPeople, advised_people, for_people
+from bot.answering.phrases import RELIEF
 from kg.aspects import words_beside_aspects
 from kg.joins import joins
 from kg.model import Entity, Evidence, LinkedEntity, Retrieval, Triple
 from kg.populations import Population
-from kg.qualifiers import BANDS, band, frequency, line, share
-from kg.roles import SYMMETRIC, topic_is_subject
+from kg.qualifiers import BANDS, band_of, frequency, line, share
+from kg.roles import SYMMETRIC, relation_words, topic_is_subject
 
 __all__ = [
     "Choice",
@@ -33,6 +34,7 @@ __all__ = [
 _WITH = {"symptom": ("absence",), "definition": ("classification",)}
 # What is said of the people that a question speaks of.
 _ADVISING = frozenset({"population", "contraindication"})
+_EASES = re.compile(r"(?:is )?(?:relieve|palliate|ease)|.*(?:缓解|减轻)")
 _LINES = ("first", "second", "third", "add on")
 # "What does X cause", "which diseases …": the question asks for the other end.
 _ASKS_OTHER_END = re.compile(
@@ -216,7 +218,7 @@ def group(evidence: Iterable[Evidence], retrieval: Retrieval) -> list[Group]:
         Group(
             tuple(sorted(members, key=_how_often)),
             line(members[0].triple),
-            band(frequency(members[0].triple)),
+            band_of(members[0].triple),
         )
         for members in groups.values()
     ]
@@ -283,7 +285,9 @@ def _fact(item: Evidence, linked: Sequence[str]) -> Fact:
     known = named[0] if len(named) == 1 else topic
     if triple.relation.aspect in SYMMETRIC and known is not topic:
         topic, value = value, topic
-    return Fact(item, triple, topic, value, known is topic, triple.relation.aspect)
+    eases = triple.relation.aspect == "treatment" and _EASES.match(relation_words(triple.relation))
+    asked = RELIEF if eases else triple.relation.aspect
+    return Fact(item, triple, topic, value, known is topic, asked)
 
 
 def _asked_end(facts: list[Fact], retrieval: Retrieval) -> list[Fact]:
@@ -301,8 +305,8 @@ def _group_key(fact: Fact) -> tuple[object, ...]:
     by_relation = relation.aspect in _BY_RELATION or fact.told.iri is None
     kind = relation.iri if by_relation else relation.aspect
     titles = tuple(source.title for source in triple.sources)
-    place = (line(triple), band(frequency(triple)))
-    return (fact.known.key or fact.known.label, kind, fact.from_topic, titles, *place)
+    place = (line(triple), band_of(triple))
+    return (fact.known.key or fact.known.label, kind, fact.from_topic, titles, fact.asked, *place)
 
 
 # Aspects whose relations differ too much to be told in one sentence.

@@ -16,6 +16,7 @@ __all__ = [
     "BAND_NAMES",
     "KIND_NAMES",
     "LINE_NAMES",
+    "RELIEF",
     "REMARKS",
     "SAME_SOURCE",
     "WITHHELD",
@@ -69,6 +70,9 @@ class Telling:
     value_more: str
 
 
+# What eases a disease without changing its course is told apart from what treats it.
+RELIEF = "relief"
+
 _NOUNS = {
     "treatment": Noun("treatment for", "treatments for"),
     "prevention": Noun("way of preventing", "ways of preventing"),
@@ -85,6 +89,8 @@ _NOUNS = {
     "anatomy": Noun("part of the body involved in", "parts of the body involved in"),
     "classification": Noun("kind of", "kinds of"),
     "inheritance": Noun("mode of inheritance of", "modes of inheritance of"),
+    "transmission": Noun("way of transmission of", "ways of transmission of"),
+    RELIEF: Noun("way of relieving", "ways of relieving"),
 }
 
 _CHINESE_NOUNS = {
@@ -101,6 +107,8 @@ _CHINESE_NOUNS = {
     "department": "就诊科室",
     "anatomy": "相关部位",
     "inheritance": "遗传方式",
+    "transmission": "传播途径",
+    RELIEF: "缓解方法",
 }
 
 _ENGLISH = Telling(
@@ -284,6 +292,7 @@ ASPECT_NAMES = {
         "department": "the department for {topic}",
         "anatomy": "the parts of the body involved in {topic}",
         "inheritance": "the inheritance of {topic}",
+        "transmission": "the transmission of {topic}",
         "epidemiology": "how common {topic} is",
         "dose": "doses of {topic}",
         "prognosis": "the prognosis of {topic}",
@@ -314,6 +323,7 @@ ASPECT_NAMES = {
         "department": "{topic}的就诊科室",
         "anatomy": "{topic}的相关部位",
         "inheritance": "{topic}的遗传方式",
+        "transmission": "{topic}的传播途径",
         "epidemiology": "{topic}的发病情况",
         "dose": "{topic}的剂量",
         "prognosis": "{topic}的预后",
@@ -345,6 +355,7 @@ KIND_NAMES = {
         "interaction": "interactions",
         "department": "departments",
         "inheritance": "inheritance",
+        "transmission": "transmission",
         "regulation": "regulatory status",
         "composition": "composition",
         "precaution": "precautions",
@@ -365,6 +376,7 @@ KIND_NAMES = {
         "interaction": "相互作用",
         "department": "科室",
         "inheritance": "遗传方式",
+        "transmission": "传播途径",
         "regulation": "上市状态",
         "composition": "成分",
         "precaution": "注意事项",

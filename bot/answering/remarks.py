@@ -90,6 +90,8 @@ def _silence(retrieval: Retrieval, choice: Choice) -> list[str]:
     topic = _topics(retrieval)
     said = []
     for aspect in choice.silent:
+        if aspect == "name":
+            continue  # synonyms are no facts: the graph may well know other names
         if aspect == "definition":
             said.append(texts["undescribed"].format(topic=topic))
         elif aspect == "population":

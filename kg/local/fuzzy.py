@@ -2,7 +2,7 @@
 
 Latin: a word is corrected only when nothing knows it (no name or description of the graph, no
 English word; but a very rare word of the graph may stand for a very common one), and a name word
-with the same first letter, or the first two swapped, is one edit away, two from eight letters.
+with the same first letter, or the first two swapped, is one edit away, two from seven letters.
 Chinese: a name of four characters and more with one inner character wrong, where the text's own
 characters make no word of jieba's (胃炎 is no slip for 肺炎), the difference is none that tells
 diseases apart (急 and 慢, 一 and 二), and the rest says enough: six characters, or the right one
@@ -32,9 +32,10 @@ LONGEST_WINDOW = 8
 MOST_TOKENS = 300  # longer texts are searched for misspellings only so far
 MOST_CORRECTIONS = 3
 MOST_COMBINATIONS = 16
-TWO_EDITS_FROM = 8  # letters
+TWO_EDITS_FROM = 7  # letters
 WEIGHT = 0.8
 FAR_MORE_COMMON = 50
+RARER = 10  # of several words that come equally near, those so much rarer than one are not meant
 SURE_CHINESE = 6  # characters that say enough when one of them is wrong
 # Characters that hold a sentence together.
 _PARTICLES = frozenset("的了吗呢吧啊是有和与或及等会能要怎么什哪")
@@ -126,7 +127,9 @@ def _corrections(token: Token, segments: Sequence[Segment], deadline: Deadline) 
             if not count or _count(other, segments) >= count * FAR_MORE_COMMON:
                 found[other] = min(distance, found.get(other, distance))
     least = min(found.values(), default=0)
-    nearest = sorted(other for other, distance in found.items() if distance == least)
+    common = {other: _count(other, segments) for other, n in found.items() if n == least}
+    often = max(common.values(), default=0) / RARER
+    nearest = sorted(other for other, times in common.items() if times > often)
     # Two edits away and several to choose from: that is guessing.
     return nearest if len(nearest) <= (MOST_CORRECTIONS if least == 1 else 1) else []
 

@@ -30,6 +30,7 @@ from kg.model import Candidate, Entity, GraphIdentity, HowLinked, Mention, Tripl
 __all__ = ["LocalGraph"]
 
 MOST_CANDIDATES = 20
+FEW_MATCHES = 10  # names of a beginning that may leave what was meant to a misspelling
 Match = tuple[str, float, HowLinked]  # IRI, score, how
 
 
@@ -95,8 +96,12 @@ class LocalGraph:
         with self._reading() as snapshot:
             segments = list(snapshot.segments.values())
             matches = [*exact_matches(beginning, segments), *prefix_matches(beginning, segments)]
-            found = _candidates(snapshot, matches, language)
-        return found or self.candidates(beginning, language, deadline)
+            if len(matches) < FEW_MATCHES:
+                matches += [
+                    *acronym_matches(beginning, segments),
+                    *fuzzy_matches(beginning, segments, deadline),
+                ]
+            return _candidates(snapshot, matches, language)
 
     def describe(
         self, iris: Sequence[str], language: str, deadline: Deadline

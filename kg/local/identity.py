@@ -6,7 +6,8 @@ The rules (DESIGN.md §2, "Identity"):
 - exact matches join two ids; where one id has several matches in one vocabulary, only the one
   match whose names agree does;
 - cross-references join where they are one-to-one both ways: the only one of the id into that
-  vocabulary, and the only one from the id's vocabulary to its target;
+  vocabulary, and the only one from the id's vocabulary to its target; a finding and a disease
+  only when a name agrees too, since a sign is often referred to the disease that it points to;
 - no cluster ever holds two live ids of one vocabulary: what would make it so is left out.
 
 Surer claims join first, equal ones in the order of their ids, so that the result never varies.
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +34,9 @@ __all__ = ["Clusters", "write_clusters"]
 
 # Where an entity of several ids is best known by: the first of these vocabularies that it has.
 _HUBS = ("doid", "hp", "drugbank", "uberon", "mondo", "mesh", "umls", "omim", "orpha")
+
+_FINDINGS = frozenset({"hp"})
+_DISEASES = frozenset({"doid", "mondo", "omim", "orpha"})
 
 Claim = tuple[str, str]  # two canonical ids
 
@@ -81,9 +85,13 @@ def _clusters(segments: Sequence[Segment]) -> Iterator[tuple[str, ...]]:
     """The IRIs of each cluster of two and more, the one that it is best known by first."""
     present = _Present(segments)
     joined = _Joined()
-    for claims in _claims_by_trust(segments, present, joined.dead):
+    names: dict[str, set[str]] = {}
+    for claims, is_sure in _claims_by_trust(segments, present, joined.dead):
+        if not is_sure:
+            names = _names(joined.sides_of(claims), segments, present)
         for one, other in claims:
-            joined.join(one, other)
+            if is_sure or joined.may_be_same(one, other, names):
+                joined.join(one, other)
     ids = [*joined.members(), *(one for one in present.twins() if not joined.knows(one))]
     groups: defaultdict[str, set[str]] = defaultdict(set)
     for identifier, iris in present.iris(ids).items():
@@ -177,6 +185,23 @@ class _Joined:
             identifier = parent
         return identifier
 
+    def sides_of(self, claims: Sequence[Claim]) -> list[str]:
+        """The ids of the clusters that these claims would join."""
+        roots = {self.root(one) for claim in claims for one in claim}
+        return sorted(one for one in self.members() if self.root(one) in roots)
+
+    def may_be_same(self, one: str, other: str, names: Mapping[str, set[str]]) -> bool:
+        """Whether two ids may be one thing by their kinds: finding and disease need a name."""
+        sides = [self._live[self.root(end)] for end in (one, other)]
+        for finding, disease in (sides, sides[::-1]):
+            if _FINDINGS & finding.keys() and _DISEASES & disease.keys():
+                called = [
+                    set().union(*(names.get(each, set()) for each in side.values()))
+                    for side in (finding, disease)
+                ]
+                return not called[0].isdisjoint(called[1])
+        return True
+
     def join(self, one: str, other: str) -> bool:
         """Put two ids together unless that breaks the rule; whether they are together now."""
         first, second = sorted((self.root(one), self.root(other)))
@@ -191,19 +216,22 @@ class _Joined:
 
 def _claims_by_trust(
     segments: Sequence[Segment], present: _Present, dead: set[str]
-) -> Iterator[list[Claim]]:
-    """Groups of claims, the surest first. Fills `dead` before the first group is given."""
+) -> Iterator[tuple[list[Claim], bool]]:
+    """Groups of claims, the surest first, and whether they hold whatever the names are.
+
+    Fills `dead` before the first group is given.
+    """
     kinds: dict[str, list[tuple[Claim, bool]]] = defaultdict(list)
     for kind, claim, single in _worthwhile(segments, present):
         kinds[kind].append((claim, single))
     former = _unambiguous([claim for claim, _ in kinds[FORMER]])
     dead.update(old for _, old in former)
     dead.update(claim[0] for claim, _ in kinds[DEAD])
-    yield former
-    yield sorted({claim for claim, single in kinds[EXACT] if single})
+    yield former, True
+    yield sorted({claim for claim, single in kinds[EXACT] if single}), True
     several = {claim for claim, single in kinds[EXACT] if not single}
-    yield _agreeing(several, segments, present)
-    yield sorted({claim for claim, single in kinds[XREF] if single})
+    yield _agreeing(several, segments, present), True
+    yield sorted({claim for claim, single in kinds[XREF] if single}), False
 
 
 def _unambiguous(claims: list[Claim]) -> list[Claim]:

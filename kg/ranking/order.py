@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kg.joins import joins
 from kg.model import Evidence, Hop, LinkedEntity, Triple, evidence_key
 from kg.protocols import Encoder
-from kg.qualifiers import frequency, line, share
+from kg.qualifiers import band_of, frequency, line, share
 from kg.ranking.lexical import lexical_similarity
 from kg.roles import SYMMETRIC, topic_is_subject
 
@@ -35,6 +35,10 @@ ASPECT_WEIGHT = 0.5
 # that holds as often as this, or nobody knows how often, neither gains nor loses.
 FREQUENCY_WEIGHT = 0.6
 NEUTRAL_FREQUENCY = 0.3
+# Effects of a medicine are lists of hundreds: one with a known frequency goes before one without.
+EFFECT_WEIGHTS = {"very frequent": 0.3, "frequent": 0.25, "occasional": 0.15, "rare": 0.1}
+# A fact that another source states too.
+AGREEMENT_WEIGHT = 0.2
 # What is tried first is what a question on treatments asks for.
 LINE_WEIGHTS = {"first": 0.2, "second": 0.1}
 # A fact between two entities of the question is what it most likely asks for, whatever its aspect.
@@ -84,14 +88,21 @@ def rank_triples(
 
 
 def _bonus(question: Question, triple: Triple) -> float:
-    often = share(frequency(triple))
-    bonus = 0.0 if often is None else FREQUENCY_WEIGHT * (often - NEUTRAL_FREQUENCY)
+    bonus = _of_frequency(triple)
     bonus += LINE_WEIGHTS.get(line(triple) or "", 0.0)
+    bonus += AGREEMENT_WEIGHT * (len(triple.sources) - 1)
     if joins((triple,), question.entities):
         bonus += JOIN_WEIGHT
     if triple.relation.aspect in question.aspects:
         bonus += ASPECT_WEIGHT if answers(triple, question.entity) else ASPECT_WEIGHT / 2
     return bonus
+
+
+def _of_frequency(triple: Triple) -> float:
+    if triple.relation.aspect == "side-effect":
+        return EFFECT_WEIGHTS.get(band_of(triple) or "", 0.0)
+    often = share(frequency(triple))
+    return 0.0 if often is None else FREQUENCY_WEIGHT * (often - NEUTRAL_FREQUENCY)
 
 
 def answers(triple: Triple, entity: str) -> bool:

@@ -198,7 +198,7 @@ RELATIONS: dict[str, Term] = {
         _relation("hasModifier", "has clinical modifier", "临床修饰", "other"),
         _relation("hasPastHistory", "has past medical history", "既往史", "risk-factor"),
         _relation("hasCause", "has cause", "病因包括", "cause"),
-        _relation("isTransmittedBy", "is transmitted by", "传播途径为", "cause"),
+        _relation("isTransmittedBy", "is transmitted by", "传播途径为", "transmission"),
         _relation("hasRiskFactor", "has risk factor", "危险因素包括", "risk-factor"),
         _relation("hasComplication", "has complication", "可并发", "complication"),
         _relation("isDiagnosedBy", "is diagnosed by", "检查方法包括", "diagnosis"),

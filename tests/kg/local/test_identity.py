@@ -104,31 +104,51 @@ XREF = '{} oio:hasDbXref "{}" .\n'
     ("one", "other", "joined"),
     [
         # one-to-one both ways, straight or through an id that no source has
-        (XREF.format("obo:DOID_1", "HP:0000001"), "", True),
-        (XREF.format("obo:DOID_1", "UMLS_CUI:C1"), XREF.format("obo:HP_0000001", "UMLS:C1"), True),
+        (XREF.format("obo:DOID_1", "UBERON:0000001"), "", True),
+        (XREF.format("obo:DOID_1", "UMLS_CUI:C1"),
+         XREF.format("obo:UBERON_0000001", "UMLS:C1"), True),
         (XREF.format("obo:DOID_1", "SNOMEDCT_US_2023_03_01:7"),
-         XREF.format("obo:HP_0000001", "SNOMEDCT_US:7"), True),
+         XREF.format("obo:UBERON_0000001", "SNOMEDCT_US:7"), True),
         # two from the same vocabulary point to it, or it points to two
         (XREF.format("obo:DOID_1", "UMLS:C1") + XREF.format("obo:DOID_2", "UMLS:C1"),
-         XREF.format("obo:HP_0000001", "UMLS:C1"), False),
+         XREF.format("obo:UBERON_0000001", "UMLS:C1"), False),
         (XREF.format("obo:DOID_1", "UMLS:C1") + XREF.format("obo:DOID_1", "UMLS:C2"),
-         XREF.format("obo:HP_0000001", "UMLS:C1"), False),
+         XREF.format("obo:UBERON_0000001", "UMLS:C1"), False),
         # a paper and a page are no ids
-        (XREF.format("obo:DOID_1", "PMID:1"), XREF.format("obo:HP_0000001", "PMID:1"), False),
+        (XREF.format("obo:DOID_1", "PMID:1"), XREF.format("obo:UBERON_0000001", "PMID:1"), False),
         (XREF.format("obo:DOID_1", "url:http://e/1"),
-         XREF.format("obo:HP_0000001", "url:http://e/1"), False),
+         XREF.format("obo:UBERON_0000001", "url:http://e/1"), False),
         # only "see also"
-        ("obo:DOID_1 skos:closeMatch obo:HP_0000001 .", "", False),
-        ("obo:DOID_1 skos:broadMatch obo:HP_0000001 .", "", False),
-        ("obo:DOID_1 skos:exactMatch obo:HP_0000001 .", "", True),
-        ("obo:DOID_1 owl:sameAs obo:HP_0000001 .", "", True),
+        ("obo:DOID_1 skos:closeMatch obo:UBERON_0000001 .", "", False),
+        ("obo:DOID_1 skos:broadMatch obo:UBERON_0000001 .", "", False),
+        ("obo:DOID_1 skos:exactMatch obo:UBERON_0000001 .", "", True),
+        ("obo:DOID_1 owl:sameAs obo:UBERON_0000001 .", "", True),
     ],
 )  # fmt: skip
 def test_what_joins_two_ids(make_graph: MakeGraph, one: str, other: str, joined: bool) -> None:
-    base = 'obo:DOID_1 rdfs:label "a" . obo:HP_0000001 rdfs:label "b" . obo:DOID_2 rdfs:label "c" .'
+    base = "".join(
+        f'obo:{name} rdfs:label "{name}" . ' for name in ("DOID_1", "UBERON_0000001", "DOID_2")
+    )
     graph = make_graph(a=base + one, b=other or 'e:x rdfs:label "x" .')
-    hp = iri_of_curie("HP:0000001")
-    assert (hp in members(graph, iri_of_curie("DOID:1"))) is joined
+    other_id = iri_of_curie("UBERON:0000001")
+    assert (other_id in members(graph, iri_of_curie("DOID:1"))) is joined
+
+
+@pytest.mark.parametrize(
+    ("finding", "joined"),
+    [("seizures", True), ("Epileptic attack", True), ("fit", False)],
+)
+def test_a_finding_and_a_disease_need_a_common_name_too(
+    make_graph: MakeGraph, finding: str, joined: bool
+) -> None:
+    graph = make_graph(
+        a='obo:DOID_1 rdfs:label "seizure" ; skos:altLabel "epileptic attack" ;'
+        ' oio:hasDbXref "UMLS:C1" . obo:MONDO_1 rdfs:label "x" ; skos:exactMatch obo:DOID_1 .',
+        b=f'obo:HP_1 rdfs:label "{finding}" ; oio:hasDbXref "UMLS:C1" .',
+    )
+    found = members(graph, iri_of_curie("MONDO:1"))
+    assert iri_of_curie("DOID:1") in found
+    assert (iri_of_curie("HP:1") in found) is joined
 
 
 def test_a_blind_join_would_put_two_live_ids_of_one_vocabulary_together(
