@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from kg.aspects import aspects_of_question
+from kg.aspects import aspects_of_question, words_beside_aspects
 from kg.conflicts import conflicts_among
 from kg.errors import DeadlineExceeded
 from kg.linking import link
 from kg.model import Evidence, Hop, LinkedEntity, Mention, Retrieval, Triple, evidence_key
+from kg.populations import populations_in
 from kg.protocols import Encoder, KnowledgeGraph
 from kg.ranking.order import Question, fact_evidence, rank_triples
 from kg.reading import Reading
@@ -108,6 +109,8 @@ def _link(trace: _Trace, reading: Reading) -> None:
         trace.mentions = reading.mentions(trace.request.question)
     with trace.stage("linking"):
         linked = link(trace.request.question, trace.mentions, trace.aspects, reading)
+        if carried.entities and _only_people(trace.request.question, linked):
+            linked = ()  # "and in pregnancy?" asks about what the last turn was about
         own = {entity.iri for entity in linked}
         before = [e for e in carried.entities if e.iri not in own]
         if before and (carried.refers_back or not linked):
@@ -115,6 +118,16 @@ def _link(trace: _Trace, reading: Reading) -> None:
             trace.question = f"{trace.request.question} ({names})"
             linked = (*(replace(e, how="carried") for e in before), *linked)
         trace.entities = linked
+
+
+def _only_people(question: str, linked: Sequence[LinkedEntity]) -> bool:
+    """Whether a question names nothing but the people that something is asked for."""
+    rest = question
+    for entity in linked:
+        if not populations_in(entity.mention):
+            return False
+        rest = rest.replace(entity.mention, " ")
+    return bool(linked) and not words_beside_aspects(rest)
 
 
 def _collect(trace: _Trace, reading: Reading) -> None:

@@ -120,3 +120,36 @@ def test_an_unknown_disease_is_never_answered_from_the_last_turn(runtime: Runtim
     assert turn(3, "它有什么症状？").retrieval.entities == ()  # nothing to refer to any more
     assert [e.label for e in turn(4, "偏头痛怎么治疗？").retrieval.entities] == ["偏头痛"]
     assert [e.how for e in turn(5, "有什么症状？").retrieval.entities] == ["carried"]
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ("What are the treatments for migraine?", "And in pregnancy?"),
+        ("What are the treatments for migraine?", "What about children?"),
+        ("偏头痛怎么治疗？", "孕妇呢？"),
+        ("偏頭痛怎麼治療？", "懷孕呢？"),
+    ],
+)
+def test_a_question_that_only_names_people_stays_with_the_last_turn(
+    runtime: Runtime, first: str, then: str
+) -> None:
+    conversation = runtime.history.create_conversation("local", "x", "medical")
+    records = [
+        asyncio.run(
+            take_turn(
+                runtime,
+                Turn(
+                    question,
+                    conversation,
+                    message_id=f"{first}{then}{n}",
+                    answer_id=f"{then}{n}{first}",
+                ),
+            )
+        )
+        for n, question in enumerate((first, then))
+    ]
+    assert [e.iri for e in records[1].retrieval.entities] == [
+        e.iri for e in records[0].retrieval.entities
+    ]
+    assert records[1].cautions
