@@ -26,6 +26,7 @@ from kg.strategies.request import Request
 __all__ = ["NAME", "retrieve"]
 
 NAME = "kg-rank"
+CROWDED = 5  # facts of an asked aspect that are kept in any case
 _WHY = {"en": "the facts around what the question names", "zh": "取问题所提实体周围的事实"}
 
 
@@ -148,14 +149,29 @@ def _rank(trace: _Trace, encoder: Encoder | None) -> tuple[Evidence, ...]:
         question = Question(trace.question, trace.aspects, iri, trace.entities)
         facts = [t for t in triples if not _is_description(t)]
         best = rank_triples(question, facts, encoder, keep=parameters.k, top=parameters.top)
+        for aspect in trace.aspects:  # none that is asked for may be crowded out by another
+            if not any(aspect == item.hops[0].triple.relation.aspect for item in best):
+                own = [t for t in facts if t.relation.aspect == aspect]
+                best += rank_triples(question, own, encoder, keep=parameters.k, top=CROWDED)
         for item in best:
             ranked.setdefault(item.key, item)
         about = [_description(t) for t in triples if _is_description(t) and t.subject.key == iri]
         described |= {item.key: item for item in about}
     order = sorted(ranked.values(), key=lambda item: (-item.scores["score"], item.text, item.key))
-    kept = [*order[: parameters.top], *_disputing(trace, order[: parameters.top])]
+    order = _with_each_aspect(order, trace.aspects, parameters.top)
+    kept = [*order, *_disputing(trace, order)]
     kept += described.values()
     return tuple(replace(item, rank=rank) for rank, item in enumerate(kept, 1))
+
+
+def _with_each_aspect(order: list[Evidence], aspects: Sequence[str], top: int) -> list[Evidence]:
+    """The best `top`, of which the last give way to an asked aspect that is not among them."""
+    kept = order[:top]
+    for aspect in aspects:
+        if not any(aspect == item.hops[0].triple.relation.aspect for item in kept):
+            own = [i for i in order[top:] if i.hops[0].triple.relation.aspect == aspect][:CROWDED]
+            kept = [*kept[: max(1, top - len(own))], *own]
+    return kept
 
 
 def _disputing(trace: _Trace, kept: Sequence[Evidence]) -> list[Evidence]:
