@@ -96,8 +96,9 @@ def _add(graph: Graph, quad: ox.Quad) -> None:
 
 
 def test_there_are_enough_entries(graph: Graph) -> None:
-    assert len(graph.of_type(DISEASE)) >= 50
-    assert len(graph.of_type(MEDICINE)) >= 100
+    assert len(graph.of_type(DISEASE)) >= 150
+    assert len(graph.of_type(MEDICINE)) >= 250
+    assert len(graph.facts) >= 6_000
 
 
 def test_every_entity_has_one_label_in_each_language(graph: Graph) -> None:
