@@ -217,12 +217,28 @@ def _contains(text: str, phrase: str) -> bool:
 
 
 def aspect_of_relation(label: str) -> str:
-    """The aspect that the words of a relation's label name, else 'other'."""
+    """The aspect that the words of a relation's label name, else 'other'.
+
+    What a label denies is never taken for what it names: "is not treated with" is no treatment.
+    """
     text = _normal(label)
     for aspect, phrases in _RELATION.items():
         if any(_contains(text, phrase) for phrase in phrases):
-            return aspect
+            words = re.sub(r"([a-z])([A-Z])", r"\1 \2", label).replace("_", " ")
+            denies = aspect not in _DENYING and _NEGATION.search(words) is not None
+            return _DENIED.get(aspect, "other") if denies else aspect
     return "other"
+
+
+# Aspects that deny something themselves, and what the denial of another is.
+_DENYING = frozenset({"contraindication", "non-indication", "absence", "regulation", "precaution"})
+_DENIED = {"treatment": "non-indication", "prevention": "non-indication", "symptom": "absence"}
+_NEGATION = re.compile(
+    r"\b(?:not|never|no|none|nor|lacks?|lacking|fails?|failed|failure|without|cannot|can't|doesn't"
+    r"|isn't|ineffective|ineffectual|unsuccessful|unsuitable|inappropriate|avoid\w*)\b"
+    r"|不(?!良|适|同|全|足|孕|育)|无(?!力|菌|创|痛)|没有|未(?!成年)|禁止|失败",
+    re.IGNORECASE,
+)
 
 
 # Words for medicines ask for treatment, unless the question says what else about them: "which

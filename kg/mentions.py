@@ -15,7 +15,7 @@ from kg.text import fold
 
 __all__ = ["defined_abbreviations", "longest"]
 
-# Words for whole classes of things: a question never asks about them as such.
+# Words for whole classes of things, which a question seldom asks about as such.
 _GENERIC = frozenset(
     fold(word)
     for word in "disease diseases disorder disorders illness condition conditions syndrome patient "
@@ -29,14 +29,15 @@ def longest(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """Spans that do not overlap, longer before shorter, in order of the text.
 
     Words that only say what is asked for ("symptoms of") are no mention, even where the graph has
-    an entity of that name; nor are words for whole classes ("which diseases …").
+    an entity of that name; nor are words for whole classes beside others ("which diseases …").
     """
     chosen: list[Mention] = []
     for mention in sorted(mentions, key=lambda m: (m.start - m.end, m.start)):
         free = all(mention.end <= m.start or m.end <= mention.start for m in chosen)
-        if free and not names_an_aspect(mention.text) and fold(mention.text) not in _GENERIC:
+        if free and not names_an_aspect(mention.text):
             chosen.append(mention)
-    return tuple(sorted(chosen, key=lambda m: m.start))
+    telling = [mention for mention in chosen if fold(mention.text) not in _GENERIC]
+    return tuple(sorted(telling or chosen, key=lambda m: m.start))
 
 
 def defined_abbreviations(text: str, mentions: Sequence[Mention]) -> Mapping[str, Mention]:

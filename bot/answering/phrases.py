@@ -398,6 +398,7 @@ REMARKS = {
         "no entity": "No entity of the graph was recognised in the question.",
         "no facts": "The graph knows {topic} but holds no facts about it for this question.",
         "nearest": "Nearest entities in the graph: {names}.",
+        "more conflicts": "The graph contradicts itself on {count} more facts of this answer.",
         "conflict": "The graph contradicts itself: {one} – {said}; {other} – {denied}.",
     },
     "zh": {
@@ -411,6 +412,7 @@ REMARKS = {
         "no entity": "没有在问题中识别出图谱里的实体。",
         "no facts": "图谱中有{topic}，但没有与这个问题相关的事实。",
         "nearest": "图谱中最接近的实体：{names}。",
+        "more conflicts": "此答案中还有 {count} 条事实在图谱中存在矛盾。",
         "conflict": "图谱中存在矛盾：{one}——{said}；{other}——{denied}。",
     },
 }

@@ -17,7 +17,7 @@ from kg.ranking.order import triple_text
 __all__ = ["abstention_remarks", "conflict_remarks", "remarks"]
 
 _NEAREST = 5
-_MOST = 3  # contradictions told
+_MOST = 10  # contradictions told one by one
 
 
 def remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
@@ -36,15 +36,21 @@ def remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
 def conflict_remarks(retrieval: Retrieval, told: Set[str]) -> tuple[str, ...]:
     """What contradicts the items of these keys, each side with its sources and its words."""
     by_key = {item.key: item.hops[0].triple for item in retrieval.evidence}
-    return tuple(
-        REMARKS[retrieval.language]["conflict"].format(
+    texts = REMARKS[retrieval.language]
+    # One for each disputed fact: its second opponent may not keep another fact's from being told.
+    pairs = {one: other for one, other in retrieval.conflicts if not told.isdisjoint((one, other))}
+    said = [
+        texts["conflict"].format(
             one=speaker(by_key[one].sources, retrieval.language),
             said=escape(triple_text(by_key[one])),
             other=speaker(by_key[other].sources, retrieval.language),
             denied=escape(triple_text(by_key[other])),
         )
-        for one, other in [c for c in retrieval.conflicts if not told.isdisjoint(c)][:_MOST]
-    )
+        for one, other in list(pairs.items())[:_MOST]
+    ]
+    if len(pairs) > _MOST:
+        said.append(texts["more conflicts"].format(count=len(pairs) - _MOST))
+    return tuple(said)
 
 
 def _counts(retrieval: Retrieval) -> tuple[int, int]:

@@ -30,7 +30,7 @@ from kg.local.table import Keys, Table, TableWriter, text_key, text_keys
 from kg.sources.curies import canonical, iri_of_curie
 from kg.text import fold
 
-__all__ = ["Clusters", "write_clusters"]
+__all__ = ["Clusters", "ClustersOfSome", "write_clusters"]
 
 # Where an entity of several ids is best known by: the first of these vocabularies that it has.
 _HUBS = ("doid", "hp", "drugbank", "uberon", "mondo", "mesh", "umls", "omim", "orpha")
@@ -39,6 +39,22 @@ _FINDINGS = frozenset({"hp"})
 _DISEASES = frozenset({"doid", "mondo", "omim", "orpha"})
 
 Claim = tuple[str, str]  # two canonical ids
+
+
+class ClustersOfSome:
+    """The clusters of some sources alone: what the others claim does not count."""
+
+    def __init__(self, segments: Sequence[Segment]) -> None:
+        self._groups = list(_clusters(segments))
+        self._by_member = {iri: members for members in self._groups for iri in members}
+
+    def groups(self) -> Iterator[tuple[str, ...]]:
+        """Every cluster once."""
+        return iter(self._groups)
+
+    def of(self, iris: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """The members of each IRI's cluster, the best known first; alone where it has none."""
+        return {iri: self._by_member.get(iri, (iri,)) for iri in iris}
 
 
 class Clusters:

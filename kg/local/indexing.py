@@ -62,10 +62,11 @@ Handler = Callable[[str, int, Object], None]
 
 @dataclass(frozen=True, slots=True)
 class SegmentCounts:
-    """What the manifest says about a source, apart from its triples."""
+    """What a segment holds; `notes` are references and qualifiers of facts."""
 
     entities: int
     names: int
+    notes: int
 
 
 def value_of(literal: Literal) -> Value:
@@ -264,12 +265,17 @@ class SegmentWriter:
         self._acronyms.finish(nameable[np.frombuffer(self._acronym_nodes, dtype=np.uint32)])
         values = self._values.finish()
         self._write_relations(np.frombuffer(self._value_relations, dtype=np.uint16)[values])
-        for table in (self._cards, self._texts, self._annotations, self._curies):
+        notes = self._annotations.finish()
+        for table in (self._cards, self._texts, self._curies):
             table.finish()
         self._words.finish()
         self._claims.finish()
         subjects = np.frombuffer(bytes(self._subjects), dtype=np.uint8).astype(bool)
-        return SegmentCounts(int(np.count_nonzero(nameable & subjects[: len(order)])), len(names))
+        return SegmentCounts(
+            entities=int(np.count_nonzero(nameable & subjects[: len(order)])),
+            names=len(names),
+            notes=len(notes),
+        )
 
     def _nameable(self) -> NDArray[np.bool_]:
         """By provisional number: whether a question may be about the node."""

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from pyoxigraph import Literal, NamedNode, Quad, QuerySolutions, Store
 
-from kg.errors import GraphTooOld, KgError, NotFound
+from kg.errors import BadInput, GraphTooOld, KgError, NotFound
 from kg.local.generations import (
     IDENTITY,
     Manifest,
@@ -76,10 +76,20 @@ def load_source(
             return _report(old[name], importer, True, started)
         load = _Load(building, name, importer, progress)
         counts = _loaded(folder, building, manifest, load)
+        if not counts[1].entities and not counts[1].notes:
+            raise BadInput(
+                f"Nothing in {_files_of(importer)} can be asked about: no statement is about "
+                "anything that has an IRI. The graph stays as it was."
+            )
         record = _record(name, _details(importer, given), counts, digest)
         progress("joining", 0, None)
         _finish(folder, building, manifest.without(name), record)
     return _report(record, importer, False, started)
+
+
+def _files_of(importer: Importer) -> str:
+    names = [path.name for path in importer.inputs]
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more files" if len(names) > 3 else "")
 
 
 def _broken(folder: Path, manifest: Manifest, name: str) -> dict[str | None, str]:

@@ -17,7 +17,7 @@ from pyoxigraph import NamedNode
 from kg.errors import NotFound
 from kg.local.cards import LABEL, Card, choose, known_card, language_rank, merge
 from kg.local.generations import IDENTITY, Manifest, graph_name, read_manifest, version_of
-from kg.local.identity import Clusters
+from kg.local.identity import Clusters, ClustersOfSome
 from kg.local.integrity import check_sizes, reading
 from kg.local.segment import Segment, Value
 from kg.local.table import text_keys
@@ -81,7 +81,12 @@ class Snapshot:
                 graph_name(one.name): Segment(generation / "sources" / one.name)
                 for one in chosen.sources
             }
-            self._clusters = Clusters(generation / IDENTITY)
+            whole = len(chosen.sources) == len(manifest.sources)
+            self._clusters: Clusters | ClustersOfSome = (
+                Clusters(generation / IDENTITY)
+                if whole
+                else ClustersOfSome(list(self.segments.values()))
+            )
 
     def sources_in(self, language: str) -> Mapping[NamedNode, Source]:
         """The sources by their graphs, titled in a language where they have such a title."""

@@ -93,3 +93,32 @@ def test_words_that_only_ask_are_no_names() -> None:
 )
 def test_words_that_name_something(text: str, left: list[str]) -> None:
     assert words_beside_aspects(text) == left
+
+
+@pytest.mark.parametrize(
+    ("label", "aspect"),
+    [
+        ("should not be treated with", "non-indication"),
+        ("never treats", "non-indication"),
+        ("fails to treat", "non-indication"),
+        ("ineffective treatment", "non-indication"),
+        ("isNotTreatedBy", "non-indication"),
+        ("不能治疗", "non-indication"),
+        ("无效治疗药物", "non-indication"),
+        ("禁止使用的治疗", "non-indication"),
+        ("lacks symptom", "absence"),
+        ("no_known_symptom", "absence"),
+        ("没有症状", "absence"),
+        ("does not cause", "other"),
+        ("is not caused by", "other"),
+        ("不会引起", "other"),
+        ("not a risk factor for", "other"),
+        ("has no side effect", "other"),
+        # words that only look like a denial
+        ("不良反应", "side-effect"),
+        ("may be diagnosed by", "diagnosis"),
+        ("is contraindicated in", "contraindication"),
+    ],
+)
+def test_what_a_relation_denies_is_not_what_it_names(label: str, aspect: str) -> None:
+    assert aspect_of_relation(label) == aspect

@@ -1,8 +1,8 @@
 """References and qualifiers that RDF carries as statements about statements.
 
-Both ways are read: RDF 1.2 (`{| dcterms:references "PMID:1" |}`, a node that rdf:reifies a triple)
-and the older rdf:Statement. Nothing of them is stored as triples, and a triple that is only talked
-about is not thereby stated. Statements about such statements are dropped.
+Read are RDF 1.2 (`{| dcterms:references "PMID:1" |}`, a node that rdf:reifies a triple), the older
+rdf:Statement and the axiom annotations of OWL. Nothing of them is stored as triples, and a triple
+that is only talked about is not thereby stated. Statements about such statements are dropped.
 """
 
 from __future__ import annotations
@@ -14,18 +14,19 @@ from pyoxigraph import BlankNode, Literal, NamedNode, Triple
 
 from kg.sources.curies import readable_end, reference_of
 from kg.sources.statements import Statement
-from kg.sources.vocabulary import RDF, RDF_TYPE, REFERENCE_PROPERTIES
+from kg.sources.vocabulary import OWL, RDF, RDF_TYPE, REFERENCE_PROPERTIES
 from kg.text import clean_label
 
 __all__ = ["Reifications"]
 
 _PARTS = {RDF + "subject": 0, RDF + "predicate": 1, RDF + "object": 2}
+_PARTS |= {OWL + f"annotated{part}": i for i, part in enumerate(("Source", "Property", "Target"))}
 _REIFIES = RDF + "reifies"
 
-_LINE_MARKERS = (b"reifies>", b"syntax-ns#subject>")
+_LINE_MARKERS = (b"reifies>", b"syntax-ns#subject>", b"annotatedSource>")
 _MARKERS = (
     b"reifies", b"{|", b"<<", b"rdf:subject", b"#subject", b"rdf:Statement", b"#Statement",
-    b"rdf:ID", b"rdf:annotation", b"@annotation",
+    b"rdf:ID", b"rdf:annotation", b"@annotation", b"annotatedSource",
 )  # fmt: skip
 
 Node = NamedNode | BlankNode

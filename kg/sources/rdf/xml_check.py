@@ -19,6 +19,8 @@ __all__ = ["LONGEST_PIECE", "check_xml", "parse_xml", "watch_entities"]
 
 # What expat has to hold at once: a tag with its attributes, a comment.
 LONGEST_PIECE = 16 << 20  # bytes
+# Oxigraph's time grows with the square of the depth.
+DEEPEST = 2_000
 # Entities of a document type may grow to this many characters each.
 LONGEST_ENTITY = 10_000
 _USE = re.compile(r"[&%]([\w:.-]+);")
@@ -44,8 +46,8 @@ def check_xml(file: InputFile) -> None:
 
 
 def _watch_texts(file: InputFile, parser: XMLParserType) -> None:
-    """Make the parser refuse a text that is longer than LONGEST_PIECE."""
-    length = 0
+    """Make the parser refuse texts longer than LONGEST_PIECE, elements deeper than DEEPEST."""
+    length = depth = 0
 
     def text(part: str) -> None:
         nonlocal length
@@ -56,12 +58,21 @@ def _watch_texts(file: InputFile, parser: XMLParserType) -> None:
                 f"{LONGEST_PIECE >> 20} MB. Nothing was imported."
             )
 
-    def tag(*_: object) -> None:
-        nonlocal length
-        length = 0
+    def begins(*_: object) -> None:
+        nonlocal length, depth
+        length, depth = 0, depth + 1
+        if depth > DEEPEST:
+            raise BadInput(
+                f"{file.label}, line {parser.CurrentLineNumber}: more than {DEEPEST} elements "
+                "inside each other. Nothing was imported."
+            )
+
+    def ends(*_: object) -> None:
+        nonlocal length, depth
+        length, depth = 0, depth - 1
 
     parser.CharacterDataHandler = text
-    parser.StartElementHandler = parser.EndElementHandler = tag
+    parser.StartElementHandler, parser.EndElementHandler = begins, ends
 
 
 def watch_entities(file: InputFile, parser: XMLParserType) -> None:

@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.record import AnswerRecord
 from kg.deadline import Deadline
 from kg.local import LocalGraph
 from kg.local.info import graph_info
-from tests.bot.asking import ask, opened
 
 soon = Deadline.after(600)
 NOTES = (
@@ -87,17 +85,3 @@ def test_nearly_every_fact_has_an_aspect(cmekg_home: Path) -> None:
     assert sum(relation.facts for relation in info.relations) == 938_006
     assert info.share_without_aspect < 0.05
     assert {source.name: source.licence for source in info.sources}["cmekg"]
-
-
-@pytest.mark.parametrize(
-    ("question", "holds"),
-    [
-        ("偏头痛用什么药治疗？", "布洛芬"),
-        ("糖尿病应该挂什么科？", "内分泌科"),
-        ("急性阑尾炎的临床表现有哪些？", "右下腹痛"),
-    ],
-)
-def test_questions_that_cmekg_answers(cmekg_home: Path, question: str, holds: str) -> None:
-    with opened(cmekg_home) as runtime:
-        record: AnswerRecord = ask(runtime, question)
-    assert holds in record.answer and "CMeKG" in record.answer

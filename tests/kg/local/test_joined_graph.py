@@ -58,7 +58,7 @@ def test_no_cluster_holds_two_live_ids_of_one_vocabulary(graph: LocalGraph) -> N
     for members in groups:
         everything = {canonical(iri) for iri in members}
         live = Counter(vocabulary_of(one) for one in everything - dead)
-        assert max(live.values()) == 1, members
+        assert max(live.values(), default=0) <= 1, members
         twins += len(everything & dead)
     assert 0 < twins < 100, "few ids were merged into others, and these go with them"
 

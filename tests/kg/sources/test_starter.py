@@ -319,3 +319,8 @@ def test_identifiers_and_references_are_in_the_public_data() -> None:
     command = [sys.executable, "bench/starter/check.py", "--data", str(SHARED_DATA)]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stdout + result.stderr
+    pattern = r"knows both sides of (\d+) and confirms (\d+) .* calls (\d+) no indication"
+    found = re.search(pattern, result.stdout)
+    assert found is not None
+    both, confirmed, denied = map(int, found.groups())
+    assert both > 600 and confirmed / both >= 0.9 and denied == 0
