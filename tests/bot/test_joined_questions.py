@@ -37,7 +37,7 @@ def cited_sources(record: AnswerRecord) -> set[str]:
         ("马凡综合征有哪些表型？", "主动脉", "hpo"),
         ("What are the treatments for Alzheimer's disease?", "galantamine", "pharmacotherapydb"),
         ("Does biperiden treat Alzheimer's disease?", "not indicated", "pharmacotherapydb"),
-        ("What are the side effects of topiramate?", "post-marketing reports", "sider"),
+        ("What are the side effects of topiramate?", "Dizziness (0–34.1%)", "sider"),
         ("Is cisapride withdrawn?", "withdrawn in at least one country", "drugbank"),
         ("What is acitretin?", "psoriasis", "drugbank"),
         ("What are the symptoms of Q fever?", "fever", "disease-ontology"),

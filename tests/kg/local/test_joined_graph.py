@@ -60,7 +60,7 @@ def test_no_cluster_holds_two_live_ids_of_one_vocabulary(graph: LocalGraph) -> N
         live = Counter(vocabulary_of(one) for one in everything - dead)
         assert max(live.values(), default=0) <= 1, members
         twins += len(everything & dead)
-    assert 0 < twins < 100, "few ids were merged into others, and these go with them"
+    assert twins > 0, "ids that were merged into others, or given up, go with them"
 
 
 def test_a_blind_join_of_the_same_claims_breaks_that_rule(graph: LocalGraph) -> None:
