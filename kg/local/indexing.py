@@ -171,7 +171,10 @@ class SegmentWriter:
     def _relation(self, iri: str) -> int:
         number = self._relations.setdefault(iri, len(self._relations))
         if number >= MOST_RELATIONS:
-            raise KgError(f"More than {MOST_RELATIONS:,} relations in one source: is it data?")
+            raise KgError(
+                f"One source may have {MOST_RELATIONS:,} relations and this has more, the last "
+                f"{iri[:200]}: look whether values stand where predicates belong."
+            )
         return number
 
     def _add_value(self, name: str, relation: int, literal: Literal) -> None:

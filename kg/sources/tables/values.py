@@ -53,15 +53,31 @@ class Step:
     texts: Callable[[Row], Sequence[str]]
 
 
-def bindings(steps: Sequence[Step], row: Row, first: int = 0) -> Iterator[None]:
-    """Fill the row's slots in every possible way, one after the other."""
+MOST_BINDINGS = 100_000
+
+
+def bindings(steps: Sequence[Step], row: Row) -> Iterator[None]:
+    """Fill the row's slots in every possible way, one after the other.
+
+    Raises BadInput where lists in several columns would make more than MOST_BINDINGS.
+    """
+    for number, _ in enumerate(_bindings(steps, row, 0), start=1):
+        if number > MOST_BINDINGS:
+            raise BadInput(
+                f"One row makes more than {MOST_BINDINGS:,} combinations of its lists of texts: "
+                "use fewer columns of lists in one fact or entity of the mapping."
+            )
+        yield
+
+
+def _bindings(steps: Sequence[Step], row: Row, first: int) -> Iterator[None]:
     if first == len(steps):
         yield
         return
     step = steps[first]
     for text in step.texts(row):
         row[step.slot] = text
-        yield from bindings(steps, row, first + 1)
+        yield from _bindings(steps, row, first + 1)
 
 
 class Scope:

@@ -730,3 +730,15 @@ def test_the_readmes_example_does_what_the_readme_says(tmp_path: Path) -> None:
     named = set(re.findall(r"table:([a-z-]+) ", readme))
     assert named == set(shipped_mappings())
     assert set(re.findall(r"^\| `([a-z-]+)` \|", readme, re.M)) == named
+
+
+def test_lists_that_would_multiply_without_end_are_refused(load: Load) -> None:
+    parts = "|".join(str(n) for n in range(400))
+    mapping = simple(
+        object="{objects}",
+        table='[table.value.objects]\ncolumn = "b"\nsplit = "|"\n'
+        '[table.value.subjects]\ncolumn = "a"\nsplit = "|"\n',
+    ).replace('subject = "DOID:{a}"', 'subject = "DOID:{subjects}"')
+    importer = load(mapping, t__tsv=f"a\tb\n{parts}\t{parts}\n")
+    with pytest.raises(BadInput, match="more than 100,000 combinations"):
+        statements(importer)
