@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -182,7 +183,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("kind", choices=IMPORTERS)
     parser.add_argument("paths", type=Path, nargs="*")
-    parser.add_argument("--scratch", type=Path, default=Path("/tmp/bench/import"))
+    parser.add_argument(
+        "--scratch", type=Path, default=Path(tempfile.gettempdir()) / "graphcite-bench-import"
+    )
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument(
         "--keep", action="store_true", help="leave SCRATCH, a graph, and SCRATCH.nt"

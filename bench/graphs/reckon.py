@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -129,7 +130,9 @@ def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--parts", type=int, nargs="+", default=[100, 40, 10])
-    parser.add_argument("--scratch", type=Path, default=Path("/tmp/bench/reckon"))
+    parser.add_argument(
+        "--scratch", type=Path, default=Path(tempfile.gettempdir()) / "graphcite-bench-reckon"
+    )
     parser.add_argument("--part", choices=("import", "open"), help=argparse.SUPPRESS)
     parser.add_argument("--triples", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--home", type=Path, help=argparse.SUPPRESS)
