@@ -59,7 +59,7 @@ _HEART = (
     rf"\bchest\b.{{0,20}}\b(?:pain|pressure|tight\w*|hurts?)\b.{{0,60}}\b{_SPREADS}",
     rf"\b(?:crushing|severe|sudden|terrible|squeezing)\b.{{0,20}}\bchest\b.{{0,60}}\b{_SPREADS}",
     r"\b(?:breath\w*|sweat\w*|arm|jaw)\b.{0,40}\bchest (?:pain|pressure|tight\w*|hurts?)",
-    r"\b(?:i have|i'?ve got|i feel|having|has) (?:a |an )?(?:\w+ )?(?:crushing|squeezing|crushing)"
+    r"\b(?:i have|i'?ve got|i feel|having|has) (?:a |an )?(?:\w+ )?(?:crushing|squeezing)"
     r" (?:chest pain|pain in (?:my|his|her|the) chest|(?:\w+ )?chest)",
     r"\b(?:having|suffering|i have) (?:\w+ )?(?:a )?(?:heart attack|stroke|cardiac arrest)\b",
     r"胸(?:口|部)?.{0,4}(?:疼|痛|闷|压榨).{0,20}(?:左臂|左肩|手臂|胳膊|下巴|后背|放射|汗|喘不|呼吸困难|气短|晕)",

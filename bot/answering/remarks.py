@@ -9,7 +9,7 @@ from collections.abc import Sequence, Set
 
 from bot.answering.facts import Choice, joined
 from bot.answering.people import advised_people, for_people
-from bot.answering.phrases import ASPECT_NAMES, KIND_NAMES, REMARKS
+from bot.answering.remark_phrases import ASPECT_NAMES, KIND_NAMES, REMARKS
 from bot.answering.wording import escape, join, speaker
 from kg.model import LinkedEntity, Retrieval
 from kg.ranking.order import triple_text

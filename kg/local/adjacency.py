@@ -7,7 +7,6 @@ of one source; what joins sources is their nodes' keys.
 
 from __future__ import annotations
 
-import mmap
 from array import array
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from kg.errors import KgError
-from kg.local.table import open_array, save_array, text_key, text_keys
+from kg.local.table import open_array, open_bytes, save_array, text_key, text_keys
 
 __all__ = ["Adjacency", "AdjacencyWriter", "Edges"]
 
@@ -157,11 +156,7 @@ class Adjacency:
         self.keys = open_array(folder / "nodes.keys.npy")
         self._starts = open_array(folder / "nodes.starts.npy")
         self._ends = open_array(folder / "nodes.ends.npy")
-        data = folder / "nodes.data"
-        self._data: mmap.mmap | bytes = b""
-        if data.stat().st_size:
-            with data.open("rb") as file:
-                self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._data = open_bytes(folder / "nodes.data")
         self._rows = {
             name: tuple(open_array(folder / f"{name}.{part}.npy") for part in _PARTS)
             for name in _DIRECTIONS

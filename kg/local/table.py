@@ -17,7 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-__all__ = ["Keys", "Table", "TableWriter", "open_array", "save_array", "text_key", "text_keys"]
+__all__ = [
+    "Keys",
+    "Table",
+    "TableWriter",
+    "open_array",
+    "open_bytes",
+    "save_array",
+    "text_key",
+    "text_keys",
+]
 
 Keys = NDArray[np.uint64]
 
@@ -43,6 +52,14 @@ def open_array(path: Path) -> NDArray[np.uint64]:
     # As a plain array: slices of numpy's own memmap class cost ten times as much.
     plain: NDArray[np.uint64] = np.asarray(mapped)
     return plain
+
+
+def open_bytes(path: Path) -> mmap.mmap | bytes:
+    """A memory-mapped file; an empty one cannot be mapped."""
+    if not path.stat().st_size:
+        return b""
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 class TableWriter:
@@ -96,11 +113,7 @@ class Table:
         self.keys = open_array(folder / f"{name}.keys.npy")
         self._starts = open_array(folder / f"{name}.starts.npy")
         self._ends = open_array(folder / f"{name}.ends.npy")
-        data = folder / f"{name}.data"
-        self._data: mmap.mmap | bytes = b""
-        if data.stat().st_size:
-            with data.open("rb") as file:
-                self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self._data = open_bytes(folder / f"{name}.data")
 
     def __len__(self) -> int:
         return len(self.keys)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 
 import pytest
 
@@ -11,13 +10,7 @@ from bot.answering.phrases import ABSTENTION, WITHHELD
 from bot.conversation import Turn, take_turn
 from bot.record import AnswerRecord
 from bot.runtime import Runtime
-from tests.bot.asking import ask, starter_runtime
-
-
-@pytest.fixture(scope="module")
-def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
-    with starter_runtime(tmp_path_factory.mktemp("home")) as parts:
-        yield parts
+from tests.bot.asking import ask
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from bot.runtime import Runtime
-from tests.bot.asking import ask, starter_runtime
-
-
-@pytest.fixture(scope="module")
-def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
-    with starter_runtime(tmp_path_factory.mktemp("home")) as parts:
-        yield parts
+from tests.bot.asking import ask
 
 
 @pytest.mark.parametrize(

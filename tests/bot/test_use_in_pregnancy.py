@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -13,15 +12,9 @@ from bot.runtime import Runtime
 from kg.deadline import Deadline
 from kg.model import Entity, Relation
 from kg.sources.vocabulary import GC
-from tests.bot.asking import ask, starter_runtime
+from tests.bot.asking import ask
 from tests.fake_graph import FakeGraph, entity
 from tests.graphs import item, relation, retrieval, triple
-
-
-@pytest.fixture(scope="module")
-def runtime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runtime]:
-    with starter_runtime(tmp_path_factory.mktemp("home")) as parts:
-        yield parts
 
 
 @pytest.mark.parametrize(
