@@ -1,7 +1,8 @@
 """The values that a question's evidence is made of. All are frozen; none knows where it came from.
 
 A *triple* is one fact of the graph with its sources; a *hop* is a triple walked in one direction;
-an *evidence* item is what a citation points at: one triple, one multi-hop path, or a description.
+a *path* is a chain of hops from one entity to another; an *evidence* item is what a citation points
+at: one triple, one multi-hop path, or a description.
 A *retrieval* is the whole trace of one question, and what the record stores.
 """
 
@@ -13,7 +14,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 __all__ = [
+    "CHAIN_KINDS",
     "Candidate",
+    "ChainKind",
+    "ChainSet",
     "Entity",
     "Evidence",
     "EvidenceKind",
@@ -22,6 +26,7 @@ __all__ = [
     "LinkedEntity",
     "Mention",
     "Origin",
+    "Path",
     "Relation",
     "Retrieval",
     "Source",
@@ -30,6 +35,8 @@ __all__ = [
     "evidence_key",
 ]
 
+ChainKind = Literal["path", "co-ancestor", "co-occurrence"]
+CHAIN_KINDS: tuple[ChainKind, ...] = ("path", "co-ancestor", "co-occurrence")
 EvidenceKind = Literal["triple", "path", "co-ancestor", "co-occurrence", "description"]
 Origin = Literal["question", "hypothesis"]
 HowLinked = Literal["exact", "folded", "abbreviation", "prefix", "fuzzy", "embedding", "carried"]
@@ -108,8 +115,36 @@ class Hop:
 
 
 @dataclass(frozen=True, slots=True)
+class Path:
+    """A chain between two entities (HyKGE, Eqs. 5-7), hop by hop from the first to the second.
+
+    In a *path* all hops go forward; in a *co-ancestor* chain first forward, then backward; in a
+    *co-occurrence* chain first backward, then forward. `score` is the graph's cheap one.
+    """
+
+    kind: ChainKind
+    hops: tuple[Hop, ...]
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ChainSet:
+    """The best chains, best first, and the exact number of all by kind.
+
+    `complete` is False when the time or a limit cut the search off: the numbers are then too low.
+    """
+
+    chains: tuple[Path, ...]
+    found: Mapping[ChainKind, int]
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one citation points at. `scores` by stage; `rank` counts from 1."""
+    """What one citation points at. `scores` by stage; `rank` counts from 1.
+
+    `fragment`: the part of question and hypothesis that a chain fits best (HyKGE, Eq. 8).
+    """
 
     key: str
     kind: EvidenceKind
@@ -118,6 +153,7 @@ class Evidence:
     origin: Origin = "question"
     scores: Mapping[str, float] = field(default_factory=dict)
     rank: int = 0
+    fragment: str | None = None
 
 
 def evidence_key(kind: EvidenceKind, hops: tuple[Hop, ...]) -> str:
@@ -139,11 +175,15 @@ def evidence_key(kind: EvidenceKind, hops: tuple[Hop, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A span of the question that a name of the graph occurs in: text[start:end] == `text`."""
+    """A span that a name of the graph occurs in: text[start:end] == `text`.
+
+    `origin` says which text: the question, or the hypothesis that a model wrote on it.
+    """
 
     text: str
     start: int
     end: int
+    origin: Origin = "question"
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +233,8 @@ class Retrieval:
     """The trace of one question: everything that led to its evidence. Timings in milliseconds.
 
     `conflicts` are pairs of evidence keys: an item, and one that denies it (kg.conflicts).
+    `hypothesis` and `notes` are what a model wrote on the way, unverified, notes by their job;
+    `calls` and `tokens` what that took, calls by their purpose.
     """
 
     question: str
@@ -208,10 +250,13 @@ class Retrieval:
     triples_found: int = 0
     found_by_aspect: Mapping[str, int] = field(default_factory=dict)
     hypothesis: str | None = None
-    chains_found: Mapping[str, int] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
+    chains_found: Mapping[ChainKind, int] = field(default_factory=dict)
     chains_kept: int = 0
     conflicts: tuple[tuple[str, str], ...] = ()
     queries: tuple[str, ...] = ()
+    calls: Mapping[str, int] = field(default_factory=dict)
+    tokens: int = 0
     timings: Mapping[str, float] = field(default_factory=dict)
     complete: bool = True
     problems: tuple[str, ...] = ()
