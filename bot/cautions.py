@@ -1,37 +1,54 @@
 """What must be said of the medicines that an answer names, beside what was asked.
 
-For questions that speak of children, pregnancy, breast-feeding, older people, kidneys or the liver:
-what is contraindicated there, and how its use there is described. For every question: that a
-medicine was withdrawn. Read from the graph apart from the ranked evidence, so that no ranking can
-hide it.
+For every question: what of it they are contraindicated in or interact with, and that a medicine was
+withdrawn. For questions that speak of children, pregnancy, breast-feeding, older people, kidneys or
+the liver: what is contraindicated there, and how its use there is described. Read from the graph
+apart from the ranked evidence, so that no ranking can hide it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
-from bot.answering.wording import escape, join, speaker
+from bot.answering.wording import capitalised, escape, join, speaker
 from kg.deadline import Deadline
-from kg.model import Entity, Evidence, Triple
+from kg.errors import DeadlineExceeded
+from kg.joins import joins
+from kg.model import Entity, Evidence, LinkedEntity, Triple
 from kg.populations import Population, populations_in
 from kg.protocols import KnowledgeGraph
-from kg.roles import topic_is_subject
+from kg.roles import SYMMETRIC, topic_is_subject
 from kg.sources.vocabulary import GC, TYPES
+from kg.text import fold, is_cjk
 
 __all__ = ["cautions_for"]
 
 _STATUS = GC + "hasRegulatoryStatus"
 _MEDICINE = frozenset({TYPES[GC + "Medicine"].english, TYPES[GC + "Medicine"].chinese})
 _HELPS = frozenset({"treatment", "prevention"})
-# By what is said: a contraindication, advice on use, a status. {told} is the other end of the fact.
+# Aspects whose topic is a medicine, whatever its source calls it.
+_OF_MEDICINES = frozenset({"side-effect", "contraindication", "interaction"})
+# What must be told where it is about something that the question names.
+_OF_QUESTION = frozenset({"contraindication", "interaction"})
+# By what is said, in the order in which it is told. {told} is the other end of the fact; what a
+# source says in a sentence of its own is quoted ("text").
 _SAYINGS = {
     "contraindication": {
         "en": "{source} {lists} {medicines} as contraindicated in {told}.",
         "zh": "{source}列出：{told}禁用{medicines}。",
     },
-    "text": {
+    "contraindication text": {
         "en": "{source} {lists} under the contraindications to {medicines}: {told}.",
         "zh": "{source}在{medicines}的禁忌中写道：{told}。",
+    },
+    "interaction": {
+        "en": "{source} {lists} {interactions} of {medicines} with {told}.",
+        "zh": "{source}列出：{medicines}与{told}有相互作用。",
+    },
+    "interaction text": {
+        "en": "{source} {lists} under the interactions of {medicines}: {told}.",
+        "zh": "{source}在{medicines}的相互作用中写道：{told}。",
     },
     "population": {
         "en": "On {relation}, {source} {lists} {medicines} as {told}.",
@@ -46,6 +63,13 @@ _NOTHING_SPECIFIC = {
     "en": "No fact cited here is specific to {people}.",
     "zh": "此处引用的事实都不是专门针对{people}的。",
 }
+_CUT_OFF = {
+    "en": "The search for contraindications and interactions was cut off; there may be more.",
+    "zh": "对禁忌和相互作用的查找被中断，可能还有更多。",
+}
+_SHORTEST_NAME = {True: 2, False: 4}  # characters of a name that is looked for in a text
+
+Facts = dict[object, tuple[Entity, Triple]]
 
 
 def cautions_for(
@@ -54,71 +78,138 @@ def cautions_for(
     graph: KnowledgeGraph,
     language: str,
     deadline: Deadline,
+    entities: Sequence[LinkedEntity] = (),
 ) -> tuple[str, ...]:
-    """The cautions on an answer that cites these items.
+    """The cautions on an answer that cites these items; `entities` are those of its retrieval.
 
-    First what is contraindicated and advised for the people of the question, then for whom nothing
-    specific was cited, then what was withdrawn.
+    First what is contraindicated, interacts and is advised for the people of the question, then
+    for whom nothing specific was cited, then what was withdrawn. Each medicine's facts are read
+    once; when the time runs out, what was found until then is told, and that there may be more.
     """
     people = populations_in(question)
+    asked = [entity for entity in entities if entity.origin == "question"]
     treatments, medicines = _treatments(cited), _medicines(cited)
     concerned = {*treatments, *_shared(medicines, cited)} if people else set()
     told = {_key(hop.triple) for item in cited for hop in item.hops}
-    found: dict[str, list[tuple[Entity, Triple]]] = {kind: [] for kind in _SAYINGS}
-    for iri, medicine in ((treatments if people else {}) | medicines).items():
-        for triple in graph.triples(iri, language, deadline).triples:
-            kind = _kind(triple, medicine, people if iri in concerned else ())
+    found: dict[str, Facts] = {kind: {} for kind in ("contraindication", "interaction")}
+    found |= {"population": {}, "status": {}}
+    complete = True
+    for iri, medicine in (treatments | medicines).items():
+        try:
+            facts = graph.triples(iri, language, deadline)
+        except DeadlineExceeded:
+            complete = False
+            break
+        complete = complete and facts.complete
+        for triple in facts.triples:
+            kind = _kind(triple, medicine, asked, people if iri in concerned else ())
             if kind and _key(triple) not in told:  # else the answer itself says so
-                found[kind].append((medicine, triple))
+                _keep(found[kind], medicine, triple)
     said = [
         line
-        for kind in ("contraindication", "population")
-        for line in _said(kind, found[kind], language)
+        for kind in ("contraindication", "interaction", "population")
+        for line in _said(kind, found[kind].values(), language)
     ]
-    advised = [triple for _, triple in found["population"]]
-    unspecific = [
-        one.name(language)
-        for one in (people if treatments else ())
-        if not _is_specific(one, cited) and not any(one.meant_by(t.relation) for t in advised)
-    ]
-    if unspecific:
-        said.append(_NOTHING_SPECIFIC[language].format(people=join(unspecific, language)))
-    return (*said, *_said("status", found["status"], language))
+    said += _unspecific(people if treatments else (), cited, found["population"], language)
+    said += _said("status", found["status"].values(), language)
+    return (*said, *(() if complete else (_CUT_OFF[language],)))
 
 
-def _kind(triple: Triple, medicine: Entity, people: Sequence[Population]) -> str | None:
+def _keep(found: Facts, medicine: Entity, triple: Triple) -> None:
+    """Keep a fact; stated by another source or from its other end, it is the same one."""
+    key = _key(triple)
+    if key in found:
+        medicine, before = found[key]
+        sources = tuple(dict.fromkeys((*before.sources, *triple.sources)))
+        triple = replace(before, sources=sources)
+    found[key] = (medicine, triple)
+
+
+def _kind(
+    triple: Triple,
+    medicine: Entity,
+    asked: Sequence[LinkedEntity],
+    people: Sequence[Population],
+) -> str | None:
     """What a fact says that must be told of this medicine; None when nothing."""
-    other = triple.object if triple.subject.key == medicine.key else triple.subject
+    other = _other(triple, medicine)
+    aspect = triple.relation.aspect
     if triple.relation.iri == _STATUS:
         return "status" if other is triple.object else None
-    if triple.relation.aspect == "contraindication":
-        return "contraindication" if any(one.named_by(other) for one in people) else None
-    if triple.relation.aspect == "population" and other is triple.object:
-        return "population" if any(one.meant_by(triple.relation) for one in people) else None
+    if aspect in _OF_QUESTION and _is_asked(triple, medicine, asked):
+        return aspect
+    if aspect == "contraindication":
+        return aspect if any(one.named_by(other) for one in people) else None
+    if aspect == "population" and other is triple.object:
+        return aspect if any(one.meant_by(triple.relation) for one in people) else None
     return None
+
+
+def _is_asked(triple: Triple, medicine: Entity, asked: Sequence[LinkedEntity]) -> bool:
+    """Whether the other end of a medicine's fact is an entity of the question, or a kind of one."""
+    other = _other(triple, medicine)
+    own = LinkedEntity(medicine.label, medicine.key or "", medicine.label, 1.0, "exact")
+    return any(
+        _speaks_of(other.label, entity) if other.iri is None else joins((triple,), (own, entity))
+        for entity in asked
+        if entity.iri != medicine.key
+    )
+
+
+def _speaks_of(text: str, entity: LinkedEntity) -> bool:
+    """Whether a source's own sentence names an entity of the question."""
+    folded = fold(text)
+    for name in dict.fromkeys(map(fold, (entity.label, entity.mention))):
+        chinese = is_cjk(name)
+        if len(name) < _SHORTEST_NAME[chinese]:
+            continue
+        if name in folded if chinese else f" {name} " in f" {folded} ":
+            return True
+    return False
+
+
+def _other(triple: Triple, medicine: Entity) -> Entity:
+    return triple.object if triple.subject.key == medicine.key else triple.subject
 
 
 def _said(kind: str, facts: Iterable[tuple[Entity, Triple]], language: str) -> Iterator[str]:
     """One sentence for all medicines of which the same source says the same."""
     grouped: dict[tuple[str, ...], list[str]] = {}
     for medicine, triple in facts:
-        other = triple.object if triple.subject.key == medicine.key else triple.subject
+        other, saying = _other(triple, medicine), kind
         relation = escape(triple.relation.label) if kind == "population" else ""
         lists = "list" if len(triple.sources) > 1 else "lists"
-        told, saying = escape(other.label), kind
-        if kind == "contraindication" and other.iri is None:  # the source's own sentence
-            told, saying = f"“{told}”", "text"
+        told = escape(other.label)
+        if kind in _OF_QUESTION and other.iri is None:  # the source's own sentence
+            told, saying = f"“{told}”", f"{kind} text"
         key = (saying, speaker(triple.sources, language), lists, relation, told)
         grouped.setdefault(key, []).append(escape(medicine.label))
     for (saying, source, lists, relation, told), medicines in grouped.items():
-        text = _SAYINGS[saying][language].format(
-            source=source,
-            lists=lists,
-            relation=relation,
-            told=told,
-            medicines=join(list(dict.fromkeys(medicines)), language),
+        names = list(dict.fromkeys(medicines))
+        yield capitalised(
+            _SAYINGS[saying][language].format(
+                source=source,
+                lists=lists,
+                relation=relation,
+                told=told,
+                medicines=join(names, language),
+                interactions="interactions" if len(names) > 1 else "an interaction",
+            )
         )
-        yield text[:1].upper() + text[1:]
+
+
+def _unspecific(
+    people: Sequence[Population], cited: Sequence[Evidence], advised: Facts, language: str
+) -> Iterator[str]:
+    """For which people of the question the answer cites nothing that is said of them."""
+    relations = [triple.relation for _, triple in advised.values()]
+    unspecific = [
+        one.name(language)
+        for one in people
+        if not _is_specific(one, cited) and not any(map(one.meant_by, relations))
+    ]
+    if unspecific:
+        yield _NOTHING_SPECIFIC[language].format(people=join(unspecific, language))
 
 
 def _treatments(cited: Iterable[Evidence]) -> dict[str, Entity]:
@@ -134,9 +225,15 @@ def _treatments(cited: Iterable[Evidence]) -> dict[str, Entity]:
 
 def _medicines(cited: Iterable[Evidence]) -> dict[str, Entity]:
     """The medicines that the answer is about or that it lists."""
-    triples = (hop.triple for item in cited for hop in item.hops)
-    ends = (end for triple in triples for end in (triple.subject, triple.object))
-    return {end.key: end for end in ends if end.key and end.type in _MEDICINE}
+    found: dict[str, Entity] = {}
+    for triple in (hop.triple for item in cited for hop in item.hops):
+        aspect = triple.relation.aspect
+        topic = triple.subject if topic_is_subject(triple.relation) else triple.object
+        for end in (triple.subject, triple.object):
+            of_medicine = aspect in _OF_MEDICINES and (aspect in SYMMETRIC or end is topic)
+            if end.key and (end.type in _MEDICINE or of_medicine):
+                found.setdefault(end.key, end)
+    return found
 
 
 def _shared(medicines: Iterable[str], cited: Sequence[Evidence]) -> set[str]:
@@ -157,7 +254,9 @@ def _is_specific(people: Population, cited: Iterable[Evidence]) -> bool:
     return False
 
 
-def _key(triple: Triple) -> tuple[str | None, str, str | None]:
+def _key(triple: Triple) -> object:
+    """By what two facts say the same; what reads the same from both ends has no direction."""
     relation = triple.relation
     kind = relation.iri if relation.aspect in ("population", "other") else relation.aspect
-    return triple.subject.key, kind, triple.object.key
+    ends = [end.key or f"literal {end.label}" for end in (triple.subject, triple.object)]
+    return kind, (frozenset(ends) if relation.aspect in SYMMETRIC else tuple(ends))

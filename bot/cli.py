@@ -20,6 +20,8 @@ from bot import terminal
 from bot.graph_commands import import_and_report, kg
 from bot.settings import Settings, load_settings
 from kg.errors import BadInput, KgError, NotFound, Unavailable
+from kg.strategies.names import EXPLAINED, STRATEGIES
+from kg.strategies.parameters import SETTING_HELP, Parameters
 
 if TYPE_CHECKING:
     from bot.conversation import Turn
@@ -108,8 +110,6 @@ def _ensure_graph(settings: Settings) -> None:
 def _settings_pairs(
     _: click.Context, __: click.Parameter, values: tuple[str, ...]
 ) -> Mapping[str, str]:
-    from kg.strategies.request import Parameters
-
     pairs: dict[str, str] = {}
     for value in values:
         name, separator, text = value.partition("=")
@@ -123,10 +123,25 @@ def _settings_pairs(
     return pairs
 
 
-@main.command()
+def _rows(title: str, rows: Mapping[str, str]) -> str:
+    """A list for the end of a help page, as click keeps it."""
+    width = max(map(len, rows)) + 2
+    return "\n".join(["\b", title, *(f"  {name:<{width}}{text}" for name, text in rows.items())])
+
+
+_STRATEGY_ROWS = {name: explained["en"] for name, explained in EXPLAINED.items()}
+
+
+@main.command(
+    epilog=f"{_rows('Strategies:', _STRATEGY_ROWS)}\n\n{_rows('Settings:', SETTING_HELP)}"
+)
 @click.argument("question")
 @click.option("--mode", type=click.Choice(["medical", "open"]), help="Which graph to ask.")
-@click.option("--strategy", type=click.Choice(["auto", "kg-rank"]), help="How evidence is found.")
+@click.option(
+    "--strategy",
+    type=click.Choice(STRATEGIES),
+    help="How evidence is found; see below. Default: GRAPHCITE_STRATEGY, or auto.",
+)
 @click.option("--language", type=click.Choice(["en", "zh"]), help="Default: the question's own.")
 @click.option("--sources", help="Only these sources of the graph, separated by commas.")
 @click.option("--model", help="Chat model's name, in place of GRAPHCITE_MODEL.")
@@ -136,7 +151,7 @@ def _settings_pairs(
     multiple=True,
     callback=_settings_pairs,
     metavar="NAME=VALUE",
-    help="ranking, reranker, k (triples ranked per entity) or top (items kept).",
+    help="A setting of the strategy; see below.",
 )
 @click.option("--conversation", help="Go on with this conversation.")
 @click.option("--no-save", is_flag=True, help="Keep nothing.")
@@ -160,7 +175,7 @@ def ask(  # one parameter per option, as click passes them
     if model:
         settings = replace(settings, model=model)
     from bot.conversation import Turn
-    from bot.record import to_document
+    from bot.documents import to_document
 
     turn = Turn(
         question,
@@ -242,8 +257,8 @@ def conversations_list(as_json: bool) -> None:
 @terminal.json_option
 def conversations_show(conversation: str, as_json: bool) -> None:
     """One conversation with its questions, answers and evidence."""
+    from bot.documents import to_document
     from bot.history.conversations import History
-    from bot.record import to_document
 
     history = History(load_settings().database)
     try:

@@ -15,9 +15,10 @@ from bot.answering.phrases import WITHHELD
 from bot.answering.prompted import stream_answer
 from bot.answering.remarks import conflict_remarks
 from bot.cautions import cautions_for
+from bot.chat_model import BlockingModel
 from bot.citations.numbers import Numbers
 from bot.citations.sentences import find_markers
-from bot.follow_up import carried_from
+from bot.finding import Hearing, find_evidence
 from bot.history.turns import one_turn
 from bot.progress import Progress, Turn, nothing_yet, record_of
 from bot.record import AnswerRecord, ModelUse
@@ -26,14 +27,12 @@ from bot.safety import assess
 from kg.deadline import Deadline
 from kg.errors import BadInput, DeadlineExceeded, KgError, ModelError, Unavailable
 from kg.model import Evidence, Retrieval
-from kg.strategies import kg_rank
-from kg.strategies.request import Parameters, Request
+from kg.strategies.parameters import Parameters
 from kg.text import clean_label, language_of
 
-__all__ = ["LONGEST_QUESTION", "STRATEGIES", "Listener", "Turn", "take_turn"]
+__all__ = ["LONGEST_QUESTION", "Listener", "Turn", "take_turn"]
 
 LONGEST_QUESTION = 4000
-STRATEGIES = ("auto", kg_rank.NAME)
 
 
 class Listener:
@@ -119,10 +118,6 @@ def _parameters(turn: Turn) -> Parameters:
             chinese=f"问题有 {len(turn.question)} 个字符，最多 {LONGEST_QUESTION} 个："
             "请缩短后再发送。",
         )
-    if turn.strategy not in (None, *STRATEGIES):
-        raise BadInput(
-            f"There is no strategy {turn.strategy!r} here: use one of {', '.join(STRATEGIES)}."
-        )
     return Parameters.read(turn.parameters)
 
 
@@ -159,25 +154,14 @@ async def _retrieve(
 
     def announce(stage: str) -> None:
         if stopped:
-            raise DeadlineExceeded("The question was stopped.")
+            raise DeadlineExceeded("The question was stopped.", chinese="问题已停止。")
         asyncio.run_coroutine_threadsafe(listener.on_stage(stage), loop)
 
     def run() -> Retrieval:
-        graph = runtime.graph(turn.mode, turn.sources)
-        encoder, problem, milliseconds = runtime.encoder(progress.language)
-        if problem:
-            progress.problems.append(problem)
-        if milliseconds:
-            progress.timings["loading encoder"] = milliseconds
-        request = Request(
-            clean_label(turn.question),
-            progress.language,
-            Deadline.after(runtime.settings.turn_seconds),
-            parameters,
-            carried_from(turn.question, last),
-            announce,
-        )
-        return kg_rank.retrieve(request, graph, encoder)
+        model = runtime.models.language_model()
+        chat = BlockingModel(model, loop) if model else None
+        hearing = Hearing(announce, lambda: stopped)
+        return find_evidence(runtime, progress, parameters, last, chat, hearing)
 
     try:
         progress.retrieval = await asyncio.to_thread(run)
@@ -200,7 +184,7 @@ async def _answer(runtime: Runtime, progress: Progress, listener: Listener) -> N
         await show(WITHHELD[progress.language])
         return
     try:
-        model = runtime.language_model() if progress.retrieval.evidence else None
+        model = runtime.models.language_model() if progress.retrieval.evidence else None
         if model is not None:
             try:
                 prompted = await stream_answer(
@@ -239,7 +223,8 @@ async def _caution(runtime: Runtime, progress: Progress) -> None:
     def run() -> tuple[str, ...]:
         graph = runtime.graph(turn.mode, turn.sources)
         deadline = Deadline.after(runtime.settings.turn_seconds)
-        return cautions_for(turn.question, cited, graph, progress.language, deadline)
+        entities = progress.retrieval.entities
+        return cautions_for(turn.question, cited, graph, progress.language, deadline, entities)
 
     try:
         progress.cautions = await asyncio.to_thread(run)

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from bot import import_options, terminal
+from bot import import_options, name_commands, terminal
 from bot.settings import Settings, load_settings
 from kg.deadline import Deadline
 from kg.errors import KgError
 from kg.model import Triple
-from kg.sources.curies import curie_of
 
 if TYPE_CHECKING:
     from kg.local.info import RelationInfo
@@ -27,6 +26,10 @@ __all__ = ["import_and_report", "kg"]
 @click.group()
 def kg() -> None:
     """Import, list, inspect, drop and query the sources of the local graph."""
+
+
+kg.add_command(name_commands.find)
+kg.add_command(name_commands.vectors)
 
 
 def _medical() -> Path:
@@ -224,51 +227,8 @@ def kg_query(sparql: str, seconds: float) -> None:
     click.echo(result.decode())
 
 
-_LANGUAGE = click.option(
-    "--language",
-    type=click.Choice(["en", "zh"]),
-    default="en",
-    show_default=True,
-    help="Language of the labels.",
-)
-_PATIENCE = 60.0  # seconds for looking up one name
-
-
-@kg.command("find")
-@click.argument("name")
-@_LANGUAGE
-@terminal.json_option
-def kg_find(name: str, language: str, as_json: bool) -> None:
-    """The entities that a name, its beginning, its initials or a misspelling may mean.
-
-    Each with how it matched, a score from 0 to 1, and the ids under which the sources know it.
-
-    \b
-    Examples:
-      graphcite kg find "type 2 diabetes"
-      graphcite kg find migr
-      graphcite kg find 偏头痛 --language zh
-    """
-    from kg.local import LocalGraph
-
-    graph = LocalGraph(_medical())
-    try:
-        found = graph.search(name, language, Deadline.after(_PATIENCE))
-        ids = graph.ids([one.iri for one in found])
-    finally:
-        graph.close()
-    rows = [asdict(one) | {"ids": list(ids[one.iri])} for one in found]
-    if as_json:
-        terminal.print_json(rows)
-        return
-    terminal.print_table(
-        [row | {"ids": ", ".join(curie_of(iri) or iri for iri in row["ids"])} for row in rows],
-        f"Nothing in the graph is called {name!r}.",
-    )
-
-
 @kg.command("conflicts")
-@_LANGUAGE
+@name_commands.language_option
 @terminal.json_option
 def kg_conflicts(language: str, as_json: bool) -> None:
     """Facts that contradict each other: treats and not indicated, has and lacks a finding."""

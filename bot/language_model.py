@@ -24,13 +24,14 @@ from bot.settings import Settings
 from bot.thoughts import Restart, Thoughts
 from kg.errors import ModelError
 
-__all__ = ["LanguageModel", "Message", "Restart", "Use"]
+__all__ = ["LanguageModel", "Limits", "Message", "Restart", "Use"]
 
 Message = Mapping[str, str]
 
 _CONNECT_SECONDS = 5.0
 _CHARACTERS_PER_TOKEN, _LEAST_LONGEST = 16, 20_000
 _LONGEST_BODY = 4_000_000  # bytes of an answer that comes whole
+_THOUGHT_TOKENS = 2000
 _OUR_HEADERS = frozenset(
     "accept accept-encoding authorization connection content-length content-type host "
     "transfer-encoding user-agent".split()
@@ -45,6 +46,18 @@ class Use:
     calls: int = 0
     tokens: int = 0
     finish: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What holds for one call; what is None is as the settings say."""
+
+    seconds: float | None = None
+    max_tokens: int | None = None
+    temperature: float | None = None
+
+
+_AS_SET = Limits()
 
 
 class LanguageModel:
@@ -64,13 +77,14 @@ class LanguageModel:
         self.name = name
         self._server = Server(base_url, name, key, offline)
         self._seconds = seconds
-        self._longest = max(_LEAST_LONGEST, _CHARACTERS_PER_TOKEN * max_tokens)
+        self._max_tokens = max_tokens
         self._options: dict[str, Any] = {
             "max_tokens": max_tokens,
             "temperature": temperature,
             "stream_options": {"include_usage": True},
         }
         self._thinks_untagged = False
+        self._room = 0
         self._client: Any = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -94,44 +108,54 @@ class LanguageModel:
         """Host and port of the server, for messages and `doctor`."""
         return self._server.address
 
+    @property
+    def room(self) -> int:
+        """Tokens that a call with a limit of its own gets on top, for thoughts.
+
+        None until a call spent all that it had without a word of answer.
+        """
+        return self._room
+
     async def stream(
-        self, messages: Sequence[Message], *, seconds: float | None = None, use: Use | None = None
+        self, messages: Sequence[Message], *, limits: Limits = _AS_SET, use: Use | None = None
     ) -> AsyncGenerator[str, None]:
         """The answer in pieces. A Restart piece: what came before was thoughts, forget it.
 
         Raises ModelError; when text was given before, the answer was cut off there.
         """
         use = use if use is not None else Use()
-        limit = seconds or self._seconds
-        until = asyncio.get_running_loop().time() + limit
+        seconds = limits.seconds or self._seconds
+        until = asyncio.get_running_loop().time() + seconds
         thoughts = Thoughts(hold=self._thinks_untagged)
         characters = Characters()
         given = ""
         try:
-            async with aclosing(self._chunks(messages, until, use)) as chunks:
+            async with aclosing(self._chunks(messages, limits, until, use)) as chunks:
                 async for chunk in chunks:
                     for piece in thoughts.feed(characters.feed(chunk)):
                         given = "" if isinstance(piece, Restart) else given + piece
                         yield piece
         except TimeoutError:
-            raise model_errors.timed_out(self._server, limit) from None
+            raise model_errors.timed_out(self._server, seconds) from None
         finally:
             self._thinks_untagged = self._thinks_untagged or thoughts.closed_only
         for piece in thoughts.feed(characters.finish()) + thoughts.finish():
             given += piece
             yield piece
         if not given.strip():
+            if use.finish == "length":
+                self._room = _THOUGHT_TOKENS
             raise model_errors.no_answer(self._server, use.finish)
         ended = use.finish == "stop" or (use.finish is None and _SENTENCE_END.search(given))
         if not ended:
             raise model_errors.cut_off(self._server, use.finish)
 
     async def complete(
-        self, messages: Sequence[Message], *, seconds: float | None = None, use: Use | None = None
+        self, messages: Sequence[Message], *, limits: Limits = _AS_SET, use: Use | None = None
     ) -> str:
         """The whole answer at once; raises ModelError also when it was cut off."""
         text = ""
-        async with aclosing(self.stream(messages, seconds=seconds, use=use)) as pieces:
+        async with aclosing(self.stream(messages, limits=limits, use=use)) as pieces:
             async for piece in pieces:
                 text = "" if isinstance(piece, Restart) else text + piece
         return text.strip()
@@ -143,7 +167,7 @@ class LanguageModel:
             await client.close()
 
     async def _chunks(
-        self, messages: Sequence[Message], until: float, use: Use
+        self, messages: Sequence[Message], limits: Limits, until: float, use: Use
     ) -> AsyncGenerator[str, None]:
         """The text deltas as they come, up to the longest length; every failure a ModelError."""
         import httpx2  # both are heavy: only when a model is asked
@@ -151,9 +175,11 @@ class LanguageModel:
 
         use.finish = None
         before, length = use.tokens, 0
+        tokens = (limits.max_tokens or self._max_tokens) + self._room
+        longest = max(_LEAST_LONGEST, _CHARACTERS_PER_TOKEN * tokens)
         stream = None
         try:
-            stream = await self._open(messages, until, use)
+            stream = await self._open(messages, limits, until, use)
             async with aclosing(_changes(stream.response, until)) as changes:
                 async for change in changes:
                     if change.tokens:  # some servers count up in every event
@@ -161,9 +187,9 @@ class LanguageModel:
                     if change.finish and use.finish != "refusal":
                         use.finish = change.finish
                     length += len(change.text)
-                    if length > self._longest:
+                    if length > longest:
                         use.finish = "length"
-                        yield change.text[: self._longest - length]
+                        yield change.text[: longest - length]
                         return
                     if change.text:
                         yield change.text
@@ -184,7 +210,9 @@ class LanguageModel:
             if stream is not None:
                 await stream.close()
 
-    async def _open(self, messages: Sequence[Message], until: float, use: Use) -> Any:
+    async def _open(
+        self, messages: Sequence[Message], limits: Limits, until: float, use: Use
+    ) -> Any:
         """Begin the call, leaving out what the server does not accept."""
         import openai
 
@@ -194,11 +222,24 @@ class LanguageModel:
             try:
                 async with asyncio.timeout_at(until):
                     return await client.chat.completions.create(
-                        model=self.name, messages=list(messages), stream=True, **self._options
+                        model=self.name,
+                        messages=list(messages),
+                        stream=True,
+                        **self._options_within(limits),
                     )
             except openai.BadRequestError as error:
                 if not self._leave_out(error_text(error.body or error.message)[1]):
                     raise
+
+    def _options_within(self, limits: Limits) -> dict[str, Any]:
+        """The options that the server accepts, with this call's own values."""
+        own: dict[str, Any] = {"temperature": limits.temperature}
+        if limits.max_tokens is not None:
+            own["max_tokens"] = own["max_completion_tokens"] = limits.max_tokens + self._room
+        return {
+            option: value if own.get(option) is None else own[option]
+            for option, value in self._options.items()
+        }
 
     def _leave_out(self, complaint: str) -> bool:
         """Drop or rename the option that a server complains about; False when there is none."""

@@ -1,12 +1,13 @@
-"""What must be said beside an answer: the medical notice and the assumptions it rests on."""
+"""What must be said beside an answer: the medical notice, assumptions, and what is unverified."""
 
 from __future__ import annotations
 
 from bot.answering.facts import excluded
+from bot.answering.prompted import BASE
 from bot.safety import medical_notice
 from kg.model import LinkedEntity, Retrieval
 
-__all__ = ["notices_for"]
+__all__ = ["drafts_note", "notices_for"]
 
 _FUZZY = {
     "en": "“{mention}” was taken to mean {label}.",
@@ -20,12 +21,41 @@ _CARRIED = {
     "en": "Understood as a question about {labels}, from the conversation so far.",
     "zh": "根据前面的对话，理解为关于{labels}的问题。",
 }
+_UNCHECKED = {
+    "en": "Written by a language model from its own knowledge: nothing in it was checked against "
+    "the graph.",
+    "zh": "由语言模型凭自身知识写成：其中内容都没有与图谱核对。",
+}
+# What a model wrote on the way, as Retrieval.notes calls it.
+_DRAFTS = {
+    "en": {
+        "hypothesis": "hypothesis",
+        "notes": "reading notes",
+        "steps": "reasoning steps",
+        "expansion": "draft answer",
+        "query expansion": "added terms",
+    },
+    "zh": {
+        "hypothesis": "假设答案",
+        "notes": "阅读笔记",
+        "steps": "推理步骤",
+        "expansion": "草稿答案",
+        "query expansion": "扩展词",
+    },
+}
+_DRAFT = {
+    "en": "{draft}: {count:,} characters, unverified",
+    "zh": "{draft}：{count} 个字符，未经核实",
+}
+_BROUGHT = {"en": "{count} names from it", "zh": "从中得到 {count} 个名称"}
+_BROUGHT_ONE = {"en": "1 name from it", "zh": "从中得到 1 个名称"}
 
 
 def notices_for(mode: str, retrieval: Retrieval) -> tuple[str, ...]:
     """The notices of one answer, in the question's language, assumptions first."""
     language = retrieval.language
-    notices = [
+    notices = [_UNCHECKED[language]] if retrieval.strategy == BASE else []
+    notices += [
         _FUZZY[language].format(mention=entity.mention, label=entity.label)
         for entity in retrieval.entities
         if entity.how in ("fuzzy", "embedding")
@@ -39,6 +69,24 @@ def notices_for(mode: str, retrieval: Retrieval) -> tuple[str, ...]:
     if mode == "medical":
         notices.append(medical_notice(language))
     return tuple(notices)
+
+
+def drafts_note(retrieval: Retrieval) -> str:
+    """One line on what a model wrote before the answer, none of it verified; "" without any."""
+    language = retrieval.language
+    names = _DRAFTS[language]
+    texts = {"hypothesis": retrieval.hypothesis or "", **retrieval.notes}
+    said = []
+    for job, text in texts.items():
+        if not text.strip():
+            continue
+        line = _DRAFT[language].format(draft=names.get(job, job), count=len(text.strip()))
+        if job == "hypothesis":
+            brought = sum(entity.origin == "hypothesis" for entity in retrieval.entities)
+            count = (_BROUGHT_ONE if brought == 1 else _BROUGHT)[language].format(count=brought)
+            line += ("；" if language == "zh" else "; ") + count
+        said.append(line)
+    return " · ".join(said)
 
 
 def _joined(entities: list[LinkedEntity], language: str) -> str:

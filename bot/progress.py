@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,7 +13,7 @@ from bot.citations.numbers import Numbers
 from bot.notices import notices_for
 from bot.record import AnswerRecord, CitedEvidence, ModelUse, Safety, Status
 from kg.model import Evidence, GraphIdentity, Retrieval
-from kg.strategies import kg_rank
+from kg.strategies.names import AUTO
 from kg.text import clean_label
 
 __all__ = ["Progress", "Turn", "nothing_yet", "record_of"]
@@ -50,7 +51,19 @@ class Progress:
     cautions: tuple[str, ...] = ()
     problems: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
+    rewriting: ModelUse = field(default_factory=ModelUse)
     model: ModelUse = field(default_factory=ModelUse)
+
+
+def _model_use(progress: Progress) -> ModelUse:
+    """All that was asked of the chat model, from rewriting the question to the answer."""
+    retrieval = progress.retrieval
+    before = ModelUse(None, retrieval.calls, retrieval.tokens)
+    uses = (progress.rewriting, before, progress.model)
+    calls: Counter[str] = Counter()
+    for use in uses:
+        calls.update(use.calls)
+    return ModelUse(progress.model.name, dict(calls), sum(use.tokens for use in uses))
 
 
 def nothing_yet(turn: Turn, language: str) -> Retrieval:
@@ -60,7 +73,7 @@ def nothing_yet(turn: Turn, language: str) -> Retrieval:
         question=clean_label(turn.question),
         language=language,
         aspects=(),
-        strategy=kg_rank.NAME,
+        strategy=turn.strategy or AUTO,
         parameters={},
         why=None,
         mentions=(),
@@ -106,5 +119,5 @@ def record_of(progress: Progress) -> AnswerRecord:
         problems=tuple(progress.problems),
         status=progress.status,
         timings=timings,
-        model=progress.model,
+        model=_model_use(progress),
     )

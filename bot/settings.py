@@ -14,6 +14,7 @@ import platformdirs
 from dotenv import dotenv_values
 
 from kg.errors import BadInput
+from kg.strategies.names import STRATEGIES
 
 __all__ = ["SETTINGS", "Settings", "load_settings"]
 
@@ -26,8 +27,15 @@ class Settings:
     host: str
     port: int
     mode: str
+    strategy: str
     encoder: str
     encoder_languages: tuple[str, ...]
+    encoder_key: str | None
+    reranker: str
+    reranker_languages: tuple[str, ...]
+    reranker_seconds: float
+    cohere_key: str | None
+    cohere_base_url: str
     model: str | None
     model_base_url: str | None
     model_key: str | None
@@ -109,6 +117,12 @@ def _mode(text: str) -> str:
     return text
 
 
+def _strategy(text: str) -> str:
+    if text not in STRATEGIES:
+        raise ValueError(f"must be one of {', '.join(STRATEGIES)}")
+    return text
+
+
 def _optional(text: str) -> str | None:
     return text.strip() or None
 
@@ -122,8 +136,19 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("host", "127.0.0.1", str, "address that the chat page listens on"),
     Setting("port", "8000", _port, "port that the chat page listens on"),
     Setting("mode", "medical", _mode, "mode of a new conversation: medical or open"),
+    Setting("strategy", "auto", _strategy, "how evidence is found where a question does not say"),
     Setting("encoder", "all-MiniLM-L6-v2", str, "sentence-transformers name or folder, or none"),
     Setting("encoder_languages", "en", _names, "languages that this encoder may rank: en, zh"),
+    Setting("encoder_key", "", _optional, "key for an embeddings server that is the encoder"),
+    Setting(
+        "reranker", "none", str, "none, medcpt, bge, cohere, or a cross-encoder's name or folder"
+    ),
+    Setting("reranker_languages", "en", _names, "languages that a cross-encoder of yours may rank"),
+    Setting(
+        "reranker_seconds", "5", _positive, "longest time for re-ranking a question, in seconds"
+    ),
+    Setting("cohere_key", "", _optional, "key for Cohere's rerank API"),
+    Setting("cohere_base_url", "https://api.cohere.com", str, "address of Cohere's API"),
     Setting("model", "", _optional, "chat model's name; empty: answers are composed without one"),
     Setting("model_base_url", "", _optional, "base URL of an OpenAI-compatible server"),
     Setting("model_key", "", _optional, "key for that server"),

@@ -18,9 +18,11 @@ from typing import Any, TypeVar
 import click
 
 from bot.answering.wording import plain
+from bot.notices import drafts_note
 from bot.record import AnswerRecord, CitedEvidence
 from kg.model import Hop
 from kg.sources.statements import ImportReport
+from kg.text import clean_label
 
 __all__ = [
     "Progress",
@@ -35,6 +37,7 @@ __all__ = [
 ]
 
 Value = TypeVar("Value")
+_GUESS = {"en": " (from the hypothesis)", "zh": "（来自假设）"}
 
 
 def json_option(command: Callable[..., Value]) -> Callable[..., Value]:
@@ -169,13 +172,14 @@ def print_record(record: AnswerRecord) -> None:
     if cited:
         click.secho("\nEvidence", bold=True)
     for item in cited:
-        _print_evidence(item)
+        _print_evidence(item, record.retrieval.language)
     unused = len(record.evidence) - len(cited)
     if unused:
         click.echo(f"{unused} more found and not used (--json shows them).")
     click.echo()
-    for line in record.notices:
-        click.secho(plain(line), dim=True)
+    for line in (*record.notices, drafts_note(record.retrieval)):
+        if line:
+            click.secho(plain(line), dim=True)
     if record.conversation:
         click.secho(f"Conversation {record.conversation}", dim=True)
     for problem in (*record.retrieval.problems, *record.problems):
@@ -190,19 +194,33 @@ def _print_unsupported(record: AnswerRecord) -> None:
             warn(f"{sentence.verdict}{reason} – {plain(sentence.text)}")
 
 
-def _print_evidence(item: CitedEvidence) -> None:
-    click.echo(f"[{item.number}] " + "; ".join(_hop_text(hop) for hop in item.evidence.hops))
-    for hop in item.evidence.hops:
+def _print_evidence(item: CitedEvidence, language: str) -> None:
+    hops = item.evidence.hops
+    if len(hops) == 1:
+        hops = (Hop(hops[0].triple),)  # a single fact stands as the graph states it
+    guess = _GUESS[language] if item.evidence.origin == "hypothesis" else ""
+    click.echo(f"[{item.number}] {_chain_text(hops) or clean_label(item.evidence.text)}{guess}")
+    for hop in hops:
         triple = hop.triple
         details = [
+            _chain_text((Hop(triple),)) if len(hops) > 1 else "",
             ", ".join(i for i in (*triple.subject.identifiers[:1], *triple.object.identifiers[:1])),
             ", ".join(f"{name}: {value}" for name, value in triple.qualifiers),
             ", ".join(triple.references),
             ", ".join(f"{s.title} {s.version or ''}".strip() for s in triple.sources),
         ]
-        click.secho("    " + " · ".join(part for part in details if part), dim=True)
+        line = " · ".join(clean_label(part) for part in details if part)
+        click.secho(f"    {line}", dim=True)
 
 
-def _hop_text(hop: Hop) -> str:
-    triple = hop.triple
-    return f"{triple.subject.label} –{triple.relation.label}→ {triple.object.label}"
+def _chain_text(hops: Sequence[Hop]) -> str:
+    """The hops in a row as they were walked, each arrow as the graph states it."""
+    parts: list[str] = []
+    for hop in hops:
+        triple = hop.triple
+        relation = clean_label(triple.relation.label)
+        ends = [clean_label(triple.subject.label), clean_label(triple.object.label)]
+        start, end = ends if hop.forward else reversed(ends)
+        arrow = f"–{relation}→" if hop.forward else f"←{relation}–"
+        parts += [arrow, end] if parts else [start, arrow, end]
+    return " ".join(parts)

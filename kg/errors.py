@@ -10,6 +10,7 @@ KgError                     base: `user_message` is safe to show, str(error) is 
 ├── GraphTooOld             a graph folder that an older version has written
 ├── DeadlineExceeded        the time of a step ran out
 └── ModelError              an encoder, re-ranker or chat model that cannot be used
+    └── Unparsed            a chat model's reply that is not in the form that was asked for
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ __all__ = [
     "ModelError",
     "NotFound",
     "Unavailable",
+    "Unparsed",
 ]
 
 
@@ -95,3 +97,7 @@ class DeadlineExceeded(KgError):
 
 class ModelError(KgError):
     """An encoder, re-ranker or chat model cannot be loaded or does not answer."""
+
+
+class Unparsed(ModelError):
+    """A chat model did not reply in the form that was asked for, not even when asked again."""

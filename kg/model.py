@@ -199,7 +199,10 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class LinkedEntity:
-    """The entity that a mention was taken for, with the others it might have meant."""
+    """The entity that a mention was taken for, with the others it might have meant.
+
+    A `nested` one is named inside a longer name: it anchors chains, and nobody asked for it.
+    """
 
     mention: str
     iri: str
@@ -208,6 +211,7 @@ class LinkedEntity:
     how: HowLinked
     origin: Origin = "question"
     candidates: tuple[Candidate, ...] = ()
+    nested: bool = False
 
 
 @dataclass(frozen=True, slots=True)

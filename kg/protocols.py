@@ -163,5 +163,8 @@ class ChatModel(Protocol):
     def complete(
         self, prompt: str, *, max_tokens: int, temperature: float, deadline: Deadline
     ) -> Reply:
-        """The reply, thoughts taken out. Raises ModelError; stops when the deadline says so."""
+        """The reply, thoughts taken out.
+
+        Raises ModelError when the model does not answer, DeadlineExceeded when it was stopped.
+        """
         ...

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from kg.aspects import aspect_of_relation
 from kg.deadline import Deadline
 from kg.model import (
+    CHAIN_KINDS,
     Candidate,
+    ChainSet,
     Entity,
     GraphIdentity,
     Mention,
@@ -16,7 +18,9 @@ from kg.model import (
     Triple,
     TripleSet,
 )
+from kg.protocols import ChainQuery
 from kg.text import fold, tokens, windows
+from tests.naive_chains import naive_chains
 
 __all__ = ["SOURCE", "FakeGraph", "entity", "fact"]
 
@@ -90,3 +94,16 @@ class FakeGraph:
         self.asked.append(iri)
         deadline.check("reading facts")
         return TripleSet(tuple(t for t in self._triples if iri in (t.subject.iri, t.object.iri)))
+
+    def chains(
+        self, entities: Sequence[str], query: ChainQuery, language: str, deadline: Deadline
+    ) -> ChainSet:
+        """By plain enumeration; nothing once the time is up."""
+        if deadline.expired:
+            return ChainSet((), dict.fromkeys(CHAIN_KINDS, 0), complete=False)
+        keys = list(dict.fromkeys(map(self._key, entities)))
+        return naive_chains(self._triples, keys, query, frozenset(map(self._key, query.named)))
+
+    def _key(self, iri: str) -> str:
+        known = self._entities.get(iri)
+        return (known.key if known else None) or iri

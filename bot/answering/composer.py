@@ -10,22 +10,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.answering import phrases
-from bot.answering.facts import Fact, Group, choose, group
+from bot.answering.chain_writing import chain_sentence
+from bot.answering.chains import grouped
+from bot.answering.facts import choose
+from bot.answering.groups import Fact, Group, group
 from bot.answering.remarks import abstention_remarks, remarks
+from bot.answering.statements import object_text, people_note, statement, verb
 from bot.answering.wording import capitalised, escape, join, speaker, with_article
 from bot.citations.numbers import Numbers
 from bot.citations.sentences import plain_sentences
 from kg.model import Evidence, Retrieval, Source, Triple
-from kg.qualifiers import figure, frequency, qualifier
-from kg.roles import relation_words
-from kg.text import clean_label, is_cjk
+from kg.qualifiers import figure, frequency
+from kg.text import clean_label
 
 __all__ = ["Composed", "compose"]
 
 _LONGEST_LIST = 7
 _LONGEST_DESCRIPTION = 4  # sentences
-_VERBAL_FIRST = frozenset("has have is are was may can does do affect cause treat".split())
-_VERBAL_LAST = frozenset("by in of with to for from on at as".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,10 @@ def compose(retrieval: Retrieval, numbers: Numbers) -> Composed:
         else:
             paragraphs.append(writer.group(members, None))
         before = members
-    paragraphs += [writer.chain(item) for item in choice.chains]
+    paragraphs += [
+        chain_sentence(chains, retrieval.language, writer.number)
+        for chains in grouped(choice.chains)
+    ]
     if not paragraphs:
         abstention = phrases.ABSTENTION[retrieval.language]
         return Composed(abstention, (), abstention_remarks(retrieval, choice))
@@ -149,7 +153,7 @@ class _Writer:
         """Each item with its markers; facts that read the same are one item with all markers."""
         merged: dict[str, list[str]] = {}
         for fact in members.facts:
-            merged.setdefault(self._item(fact, members), []).append(self._number(fact.evidence))
+            merged.setdefault(self._item(fact, members), []).append(self.number(fact.evidence))
         gap = _gap(self.language)
         return [f"{item}{gap}{''.join(dict.fromkeys(n))}" for item, n in merged.items()]
 
@@ -160,10 +164,8 @@ class _Writer:
             notes.append(escape(shown))
         if members.line and members.line not in phrases.LINE_NAMES[self.language]:
             notes.append(escape(members.line))
-        population = qualifier(fact.triple, "population")
-        if population:
-            known = phrases.POPULATIONS[self.language]
-            notes.append(known.get(population.strip().lower()) or escape(population))
+        if people := people_note(fact.triple, self.language):
+            notes.append(people)
         label = escape(fact.told.label)
         if not notes:
             return label
@@ -186,34 +188,18 @@ class _Writer:
 
     def _objects(self, run: Sequence[Fact]) -> list[str]:
         gap = _gap(self.language)
-        return [f"{_object_text(fact.triple)}{gap}{self._number(fact.evidence)}" for fact in run]
+        return [f"{object_text(fact.triple)}{gap}{self.number(fact.evidence)}" for fact in run]
 
     def _according(self, triple: Triple, objects: str) -> str:
-        statement = self._statement(triple, objects)
         source = speaker(triple.sources, self.language)
-        return phrases.ACCORDING[self.language].format(source=source, statement=statement)
-
-    def _statement(self, triple: Triple, objects: str) -> str:
-        wording = phrases.VERBAL if _is_verbal(triple) else phrases.NOMINAL
-        return wording[self.language].format(
-            subject=escape(triple.subject.label),
-            label=escape(triple.relation.label),
-            object=objects,
-        )
-
-    def chain(self, item: Evidence) -> str:
-        """A path, told hop by hop under its one number."""
-        statements = [self._statement(h.triple, escape(h.triple.object.label)) for h in item.hops]
-        sources = tuple(dict.fromkeys(s for hop in item.hops for s in hop.triple.sources))
-        joined = "，".join(statements) if self.language == "zh" else ", and ".join(statements)
-        return phrases.ACCORDING[self.language].format(
-            source=speaker(sources, self.language), statement=joined + self._marker(item)
-        )
+        told = statement(triple, self.language, value=objects)
+        return phrases.ACCORDING[self.language].format(source=source, statement=told)
 
     def _marker(self, item: Evidence) -> str:
-        return _gap(self.language) + self._number(item)
+        return _gap(self.language) + self.number(item)
 
-    def _number(self, item: Evidence) -> str:
+    def number(self, item: Evidence) -> str:
+        """The marker of an item, which is cited by this."""
         self.cited[item.key] = None
         return f"[{self.numbers.number(item.key)}]"
 
@@ -225,21 +211,5 @@ def _description_text(item: Evidence) -> str:
     return clean_label(triple.subject.description or item.text)
 
 
-def _object_text(triple: Triple) -> str:
-    text = escape(triple.object.label)
-    return f"“{text}”" if triple.object.iri is None and len(text.split()) > 1 else text
-
-
-def _verb(verb: str, sources: Sequence[Source]) -> str:
-    return verb if len({source.title or source.name for source in sources}) > 1 else f"{verb}s"
-
-
-def _is_verbal(triple: Triple) -> bool:
-    if is_cjk(triple.relation.label):
-        return False
-    words = relation_words(triple.relation).split()
-    label = triple.relation.label.lower().split()
-    if not words or not label:
-        return False
-    third_person = label[0].endswith("s") and not label[0].endswith(("ss", "us", "is"))
-    return words[0] in _VERBAL_FIRST or label[-1] in _VERBAL_LAST or third_person
+def _verb(word: str, sources: Sequence[Source]) -> str:
+    return verb(word, len({source.title or source.name for source in sources}))

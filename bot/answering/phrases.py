@@ -268,3 +268,25 @@ DESCRIBES = {
 ACCORDING = {"en": "According to {source}, {statement}.", "zh": "根据{source}，{statement}。"}
 VERBAL = {"en": "{subject} {label} {object}", "zh": "{subject}的“{label}”为{object}"}
 NOMINAL = {"en": "the {label} of {subject} is {object}", "zh": "{subject}的“{label}”为{object}"}
+CHINESE_VERBAL = "{subject}{label}{object}"
+CHINESE_NOUN_AND_VERB = "{subject}的{label}{object}"
+
+# Chains. What has the same role beside both outer ends of a chain is told of both at once.
+BOTH = {"en": "both {one} and {other}", "zh": "{one}和{other}"}
+# How the two are one topic or value in the templates above, where it is not "{both}共同".
+CHINESE_BOTH = {
+    ("topic", "interaction"): "{both}都",
+    ("topic", "absence"): "{both}两者",
+    ("topic", "non-indication"): "{both}",
+    ("value", "classification"): "{both}都",
+    ("value", "interaction"): "{both}都",
+}
+# In place of the entities in which several chains differ; they are listed after it.
+EACH = {"en": "each of these", "zh": "以下各项"}
+LISTED = {"en": "{statement}: {items}", "zh": "{statement}：{items}"}
+# Between a statement that something helps and one of harm.
+BUT = {"en": "{one}, but {other}", "zh": "{one}，但{other}"}
+ACCORDING_ALSO = {
+    "en": "{before}, and according to {source}, {statement}",
+    "zh": "{before}；根据{source}，{statement}",
+}

@@ -2,39 +2,34 @@
 
 The evidence stands in the prompt one item per line and cannot break out of its place. What the
 model writes is not trusted: ids become numbers or vanish, and the checker judges every sentence.
+With the graph off (the strategy *base*) the model answers from what it knows and cites nothing.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bot.answering.facts import is_description
 from bot.answering.phrases import ABSTENTION
-from bot.citations.ids import opaque_ids
 from bot.citations.markers import MarkerStream
 from bot.citations.numbers import Numbers
 from bot.language_model import LanguageModel, Restart, Use
 from kg.errors import ModelError
-from kg.model import Evidence, Hop, Retrieval
-from kg.text import clean_label
+from kg.model import Retrieval
+from kg.quoting import evidence_lines, quoted_question, quoted_text
 from prompts import render
 
-__all__ = ["Prompted", "evidence_block", "stream_answer"]
+__all__ = ["BASE", "Prompted", "stream_answer"]
+
+BASE = "base"
+# What a model noted on the evidence before the answer (chain-of-note, chain-of-knowledge).
+_NOTES = ("notes", "steps")
+_LONGEST_NOTES = 4000  # characters
 
 OnText = Callable[[str], Awaitable[None]]
 OnRestart = Callable[[], Awaitable[None]]
-
-_LONGEST_TEXT = 500
-_LONGEST_QUESTION = 4000
-_OPEN, _CLOSE = "[【［〔", "]】］〕"
-_BRACKETS = str.maketrans({**dict.fromkeys(_OPEN, "("), **dict.fromkeys(_CLOSE, ")")})
-_ANGLES = str.maketrans({"<": "‹", ">": "›", "＜": "‹", "＞": "›", "`": "'"})
-_ID_IN_BRACKETS = re.compile(r"[(（]\s*((?:[Ee]\d+[\s,;，；、-]*)+)[)）]")
-_OUR_TAGS = re.compile(r"<(\s*/?\s*(?:evidence|question)\b[^>]*|\|[^>]*\|)>", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +44,6 @@ class Prompted:
     cited: tuple[str, ...] = ()
 
 
-def evidence_block(evidence: Iterable[Evidence]) -> tuple[str, dict[str, str]]:
-    """The evidence as it stands in the prompt, definitions first, and id → evidence key."""
-    ordered = sorted(evidence, key=lambda item: not is_description(item))
-    ids = opaque_ids(ordered)
-    items = {item.key: item for item in reversed(ordered)}
-    lines = [f"[{name}] {_told(items[key])}" for name, key in ids.items()]
-    return "\n".join(lines), ids
-
-
 async def stream_answer(
     retrieval: Retrieval,
     model: LanguageModel,
@@ -70,18 +56,11 @@ async def stream_answer(
     `on_restart` tells that what was shown so far were thoughts and is no part of the answer.
     Raises ModelError when the model fails before it wrote anything; later failures keep the text.
     """
-    if not retrieval.evidence:
+    if not retrieval.evidence and retrieval.strategy != BASE:
         abstention = ABSTENTION[retrieval.language]
         await on_text(abstention)
         return Prompted(abstention, "complete")
-    block, ids = evidence_block(retrieval.evidence)
-    prompt = render(
-        "answer",
-        retrieval.language,
-        evidence=block,
-        question=_question(retrieval.question),
-        abstention=ABSTENTION[retrieval.language],
-    )
+    prompt, ids = _prompt(retrieval)
     draft = _Draft(ids, numbers)
     use = Use()
     problems: tuple[str, ...] = ()
@@ -105,6 +84,27 @@ async def stream_answer(
     status: Literal["complete", "cut off"] = "cut off" if problems else "complete"
     text = draft.text.strip()
     return Prompted(text, status, problems, use.tokens, {"answer": use.calls}, draft.cited)
+
+
+def _prompt(retrieval: Retrieval) -> tuple[str, Mapping[str, str]]:
+    """What the model is asked, and opaque id → evidence key: none where the graph is off.
+
+    Reading notes or reasoning steps stand beside the evidence, as what nobody has checked.
+    """
+    language, question = retrieval.language, quoted_question(retrieval.question)
+    if retrieval.strategy == BASE:
+        return render("base", language, question=question), {}
+    evidence, ids = evidence_lines(retrieval.evidence, language)
+    given = {
+        "evidence": evidence,
+        "question": question,
+        "abstention": ABSTENTION[language],
+    }
+    written = (retrieval.notes.get(job, "").strip() for job in _NOTES)
+    if notes := next(filter(None, written), ""):
+        quoted = quoted_text(notes, _LONGEST_NOTES)
+        return render("answer-notes", language, notes=quoted, **given), ids
+    return render("answer", language, **given), ids
 
 
 class _Draft:
@@ -139,36 +139,3 @@ class _Draft:
     @property
     def cited(self) -> tuple[str, ...]:
         return self._markers.cited
-
-
-def _told(item: Evidence) -> str:
-    if is_description(item) and item.hops:
-        triple = item.hops[0].triple
-        text = triple.object.label if triple.object.iri is None else triple.subject.description
-        return f"{_harmless(triple.subject.label)}: {_harmless(text or item.text)}"
-    if not item.hops:
-        return _harmless(item.text)
-    return "; ".join(_hop(hop) for hop in item.hops)
-
-
-def _hop(hop: Hop) -> str:
-    triple = hop.triple
-    ends = (triple.subject.label, triple.relation.label, triple.object.label)
-    statement = " — ".join(_harmless(end) for end in ends)
-    notes = [f"{_harmless(name)}: {_harmless(value)}" for name, value in triple.qualifiers]
-    if triple.relation.aspect == "absence":
-        notes.insert(0, "looked for and not found")
-    notes.append("source: " + ", ".join(_harmless(source.title) for source in triple.sources))
-    return f"{statement} ({'; '.join(notes)})"
-
-
-def _harmless(text: str) -> str:
-    """Graph text on one line that cannot close its place, look like an id or open a tag."""
-    line = clean_label(text).translate(_ANGLES).translate(_BRACKETS)
-    line = _ID_IN_BRACKETS.sub(r"\1", line)
-    return line if len(line) <= _LONGEST_TEXT else line[:_LONGEST_TEXT].rstrip() + " …"
-
-
-def _question(text: str) -> str:
-    """The user's question; only what looks like our own delimiters is changed."""
-    return _OUR_TAGS.sub(r"‹\1›", text.strip())[:_LONGEST_QUESTION]

@@ -124,6 +124,8 @@ REMARKS = {
         "unsaid": "The graph says nothing about the use of {topic} in {people}; "
         "that means neither that it may be used nor that it may not.",
         "apart": "No fact at hand joins {topics}; that does not mean that nothing does.",
+        "indirect": "No fact at hand joins {topics} directly, only by way of something else; "
+        "that is neither a yes nor a no.",
         "undescribed": "The graph holds no description of {topic}.",
         "shown": "Of {found} such facts in the graph, the {shown} ranked highest were used.",
         "incomplete": "The search was cut off before its end; the graph may hold more.",
@@ -138,6 +140,8 @@ REMARKS = {
         "silent": "图谱没有提到{what}；这并不表示没有。",
         "unsaid": "图谱没有提到{people}使用{topic}的情况；这既不表示可以用，也不表示不能用。",
         "apart": "手头的事实中没有把{topics}联系起来的；这并不表示没有联系。",
+        "indirect": "手头的事实没有直接把{topics}联系起来，只是通过其他事物相联系；"
+        "这既不表示有，也不表示没有。",
         "undescribed": "图谱中没有对{topic}的描述。",
         "shown": "图谱中有 {found} 条此类事实，使用了排名最前的 {shown} 条。",
         "incomplete": "查找没有做完就被中断，图谱中可能还有更多。",

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
-from bot.answering.facts import Choice, joined
+from bot.answering.facts import Choice, joined, joined_by_chain
 from bot.answering.people import advised_people, for_people
 from bot.answering.remark_phrases import ASPECT_NAMES, KIND_NAMES, REMARKS
 from bot.answering.wording import escape, join, speaker
-from kg.model import LinkedEntity, Retrieval
+from kg.model import Evidence, Hop, LinkedEntity, Retrieval, evidence_key
 from kg.ranking.order import triple_text
 
 __all__ = ["abstention_remarks", "conflict_remarks", "remarks"]
@@ -29,7 +29,8 @@ def remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
         said.append(texts["shown"].format(shown=used, found=found))
     if not retrieval.complete:
         said.append(texts["incomplete"])
-    told = {item.key for item in (*choice.triples, *choice.chains)}
+    told = {item.key for item in choice.triples}
+    told |= {key for chain in choice.chains for key in (chain.key, *_fact_keys(chain))}
     return (*conflict_remarks(retrieval, told), *said)
 
 
@@ -51,6 +52,11 @@ def conflict_remarks(retrieval: Retrieval, told: Set[str]) -> tuple[str, ...]:
     if len(pairs) > _MOST:
         said.append(texts["more conflicts"].format(count=len(pairs) - _MOST))
     return tuple(said)
+
+
+def _fact_keys(chain: Evidence) -> list[str]:
+    """The keys that the facts of a chain have as evidence of their own."""
+    return [evidence_key("triple", (Hop(hop.triple),)) for hop in chain.hops]
 
 
 def _counts(retrieval: Retrieval) -> tuple[int, int]:
@@ -110,7 +116,8 @@ def _silence(retrieval: Retrieval, choice: Choice) -> list[str]:
         names_of_kinds = join(kinds, retrieval.language)
         said.append(texts["unclear"].format(topic=topic, kinds=names_of_kinds))
     if "population" not in choice.silent and not joined(retrieval):
-        said.append(texts["apart"].format(topics=topic))
+        apart = "indirect" if joined_by_chain(retrieval, choice.chains) else "apart"
+        said.append(texts[apart].format(topics=topic))
     return said
 
 

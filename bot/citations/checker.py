@@ -2,8 +2,8 @@
 
 First checker: both ends of each cited item must be named; negation, the kind and direction of the
 relation must not contradict; numbers and strong words must be in the evidence. It is deterministic
-and reads English and Chinese. What it does not do: find a further claim that has no citation of its
-own inside a cited sentence, or judge a path by what its hops say together.
+and reads English and Chinese. A path is judged by bot.citations.chains. What it does not do: find a
+further claim that has no citation of its own inside a cited sentence.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from bot.answering.phrases import is_abstention
 from bot.answering.wording import plain
 from bot.citations import reasons
+from bot.citations.chains import chain_objection, foreign_name
 from bot.citations.claims import (
     OBJECT,
     SUBJECT,
@@ -118,7 +119,7 @@ def _check_sentence(
     if not part.citations:
         return Sentence(part.text, (), "uncited")
     cited = [evidence[number] for number in part.citations if number in evidence]
-    missing = _missing(claim, cited)
+    missing = _missing(claim, cited) or _foreign(claim, cited)
     checks = []
     for number in part.citations:
         item = evidence.get(number)
@@ -147,26 +148,20 @@ def _objection(claim: _Claim, item: Evidence) -> str | None:
     for end in (first, last):
         if not _named(claim, end):
             return reasons.not_named(end.label, claim.language)
-    if reason := _negation_objection(claim, item):
-        return reason
     if len(item.hops) > 1:
-        return None
-    return _relation_objection(claim, item.hops[0].triple)
+        return chain_objection(claim.stated, claim.context, item, claim.language)
+    triple = item.hops[0].triple
+    return _negation_objection(claim, triple) or _relation_objection(claim, triple)
 
 
-def _negation_objection(claim: _Claim, item: Evidence) -> str | None:
-    first, last = _ends(item)
-    aspects = {hop.triple.relation.aspect for hop in item.hops}
-    value = OBJECT
-    if len(item.hops) == 1:
-        triple = item.hops[0].triple
-        first, last = triple.subject, triple.object
-        value = OBJECT if topic_is_subject(triple.relation) else SUBJECT
-    negated = is_negated(claim.stated.masked(first, last), value)
-    if "absence" in aspects:
+def _negation_objection(claim: _Claim, triple: Triple) -> str | None:
+    aspect = triple.relation.aspect
+    value = OBJECT if topic_is_subject(triple.relation) else SUBJECT
+    negated = is_negated(claim.stated.masked(triple.subject, triple.object), value)
+    if aspect == "absence":
         return None if negated else reasons.is_absent(claim.language)
-    said = " ".join([hop.triple.relation.label for hop in item.hops] + [first.label, last.label])
-    if negated and not aspects & _DENYING and not is_negated(said):
+    said = " ".join([triple.relation.label, triple.subject.label, triple.object.label])
+    if negated and aspect not in _DENYING and not is_negated(said):
         return reasons.is_present(claim.language)
     return None
 
@@ -232,6 +227,12 @@ def _missing(claim: _Claim, cited: list[Evidence]) -> str | None:
         if word not in held.lower() and not (ranked and "first" in lines):
             return reasons.word_missing(word, claim.language)
     return None
+
+
+def _foreign(claim: _Claim, cited: list[Evidence]) -> str | None:
+    """What a sentence on a path claims of a thing that none of its evidence names."""
+    name = foreign_name(claim.stated, cited)
+    return reasons.not_in_evidence(name, claim.language) if name else None
 
 
 def _text(item: Evidence) -> str:

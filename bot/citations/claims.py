@@ -10,10 +10,15 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from kg.model import Relation
+
 __all__ = [
     "OBJECT",
     "SUBJECT",
+    "fits",
+    "is_kind_word",
     "is_negated",
+    "kinds_in",
     "numbers_in",
     "other_relation",
     "strong_words",
@@ -67,6 +72,30 @@ _TOLERATED = {
     "symptom": {"cause"},
     "interaction": {"side-effect", "contraindication", "cause"},
 }
+# Words of a claim that a path is judged by: to help is to treat, weakly said.
+_CLAIMED = {
+    **_KIND_PATTERNS,
+    "help": re.compile(
+        r"\b(?:help(?:s|ed|ing|ful)?|effective|useful|beneficial|improv(?:es?|ed|ing)|good for"
+        r"|eas(?:es|ed|ing)|work(?:s|ed)? (?:for|against)"
+        r"|(?:used|prescribed|recommended|indicated|suitable) (?:for|in|against|to treat))\b"
+        r"|有助于|有效|(?<![禁作相])用于|改善|减轻|适用于|适合",
+        re.IGNORECASE,
+    ),
+    "symptom": re.compile(r"\b(?:symptoms?|signs?|manifest\w*)\b|症状|体征|表现", re.IGNORECASE),
+    "complication": re.compile(r"\bcomplicat\w+|并发", re.IGNORECASE),
+    "risk-factor": re.compile(r"\brisk factors?\b|\bpredispos\w+|危险因素", re.IGNORECASE),
+    "interaction": re.compile(r"\binteract\w*|相互作用", re.IGNORECASE),
+}
+# Further words in which a hop of these aspects may be told.
+_ALSO_TOLD = {
+    "treatment": {"help"},
+    "prevention": {"help"},
+    "side-effect": {"symptom"},
+    "complication": {"symptom"},
+    "cause": {"risk-factor"},
+    "risk-factor": {"complication"},
+}
 _JUDGED = frozenset(_KINDS) | {"symptom", "complication", "risk-factor", "interaction"}
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -106,6 +135,27 @@ def other_relation(masked: str, aspects: frozenset[str]) -> bool:
     stated = {kind for kind, word in _KIND_PATTERNS.items() if word.search(masked)}
     fitting = set(aspects).union(*(_TOLERATED.get(aspect, set()) for aspect in aspects))
     return bool(stated) and not stated & fitting
+
+
+def kinds_in(masked: str) -> frozenset[str]:
+    """The kinds of relation that these words state, "help" among them."""
+    return frozenset(kind for kind, word in _CLAIMED.items() if word.search(masked))
+
+
+def is_kind_word(name: str) -> bool:
+    """Whether a name is nothing but such a word: there are entities called "symptom"."""
+    return any(word.fullmatch(name.strip()) for word in _CLAIMED.values())
+
+
+def fits(kinds: frozenset[str], masked: str, relation: Relation, *, negated: bool) -> bool:
+    """Whether words of these kinds, as they stand in the text, may tell a fact of this relation."""
+    if relation.label and relation.label in masked:
+        return True
+    aspect = relation.aspect
+    if aspect in ("contraindication", "non-indication") and kinds & {"treatment", "help"}:
+        return negated or aspect in kinds
+    own = {aspect, *_TOLERATED.get(aspect, ()), *_ALSO_TOLD.get(aspect, ())}
+    return aspect not in _JUDGED or bool(kinds & own)
 
 
 def turned_round(masked: str, aspect: str, topic_is_subject: bool) -> bool:

@@ -8,18 +8,22 @@ the end of 偏头痛 is another thing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.citations.claims import OBJECT, SUBJECT
 from kg.model import Entity, Evidence
-from kg.text import clean_label, fold, is_cjk, tokens, windows, word_cutter
+from kg.text import STOP_WORDS, clean_label, fold, is_cjk, tokens, windows, word_cutter
 
-__all__ = ["BOUNDARY", "Names", "Naming"]
+__all__ = ["BOUNDARY", "SIGNS", "Names", "Naming", "Signed"]
 
 _OTHER = "\ue003"
 # Stands for a marker: a name does not reach across it ("nausea [1] and vomiting [2]").
 BOUNDARY = "\ue004"
+# First and last of the signs that stand for names one by one (a private area of Unicode).
+SIGNS = (0xE100, 0xF8FF)
+_NO_SIGNS = {code: " " for code in range(SIGNS[0], SIGNS[1] + 1)}
+_SOURCE = "source "
 _LONGEST = 24
 _INSIDE_NUMBER = re.compile(r"\d[.,]\d")
 
@@ -34,7 +38,9 @@ class Names:
                 self._add(hop.triple.subject)
                 self._add(hop.triple.object)
                 for source in hop.triple.sources:
-                    self._owners.setdefault(fold(source.title), set()).add(f"source {source.name}")
+                    self._owners.setdefault(fold(source.title), set()).add(
+                        f"{_SOURCE}{source.name}"
+                    )
 
     def _add(self, entity: Entity) -> None:
         for name in (entity.label, *entity.synonyms):
@@ -79,6 +85,17 @@ def _outermost(found: Iterable[_Occurrence]) -> Iterator[_Occurrence]:
 
 
 @dataclass(frozen=True, slots=True)
+class Signed:
+    """A text in which the sign SIGNS[0] + n stands for the n-th name in it.
+
+    `names`: each name as it is written, and which of the given entities it may mean, by position.
+    """
+
+    text: str
+    names: tuple[tuple[str, frozenset[int]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Naming:
     """A text and the places where it names entities."""
 
@@ -117,6 +134,27 @@ class Naming:
             parts.append(_sign(occurrence, subject, obj))
             position = occurrence.end
         return "".join([*parts, self.text[position:]]).replace(BOUNDARY, "")
+
+    def signed(self, entities: Sequence[Entity]) -> Signed:
+        """The text with a sign of its own for each place that names something; see `Signed`."""
+        positions: dict[str, set[int]] = {}
+        for position, entity in enumerate(entities):
+            positions.setdefault(_identity(entity), set()).add(position)
+        parts: list[str] = []
+        named: list[tuple[str, frozenset[int]]] = []
+        position = 0
+        for occurrence in sorted(self.occurrences, key=lambda o: (o.start, -o.end)):
+            name = self.text[occurrence.start : occurrence.end]
+            plain = name in STOP_WORDS or all(o.startswith(_SOURCE) for o in occurrence.owners)
+            if occurrence.start < position or plain:  # "a" is an article, not blood group A
+                continue
+            parts.append(self.text[position : occurrence.start].translate(_NO_SIGNS))
+            parts.append(chr(SIGNS[0] + min(len(named), SIGNS[1] - SIGNS[0])))
+            of = (positions.get(owner, set()) for owner in occurrence.owners)
+            named.append((name, frozenset().union(*of)))
+            position = occurrence.end
+        parts.append(self.text[position:].translate(_NO_SIGNS))
+        return Signed("".join(parts).replace(BOUNDARY, ""), tuple(named))
 
 
 def _sign(occurrence: _Occurrence, subject: Entity, obj: Entity) -> str:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 __all__ = [
     "is_absent",
+    "is_denied",
     "is_present",
     "no_evidence",
+    "not_directly",
     "not_in_text",
     "not_named",
+    "not_in_evidence",
     "number_missing",
     "other_relation",
     "turned_round",
@@ -27,6 +30,18 @@ def not_named(label: str, language: str) -> str:
     return f"the evidence is about {label}, which the sentence does not name"
 
 
+def not_directly(one: str, other: str, language: str) -> str:
+    """The sentence concludes from one hop of a path to the next."""
+    if language == "zh":
+        return f"证据没有直接这样说“{one}”和“{other}”，它们只是通过其他事物相联系"
+    return f"the evidence does not say this of {one} and {other}, which it joins only indirectly"
+
+
+def not_in_evidence(name: str, language: str) -> str:
+    """The sentence claims something of a thing that is not in its evidence."""
+    return f"证据中没有“{name}”" if language == "zh" else f"{name} is not in the evidence"
+
+
 def not_in_text(language: str) -> str:
     """The description does not say this."""
     return "证据中的描述没有这样说" if language == "zh" else "the description does not say this"
@@ -37,6 +52,13 @@ def is_absent(language: str) -> str:
     if language == "zh":
         return "证据说的是未发现，句子却说有"
     return "the evidence says this was not found"
+
+
+def is_denied(language: str) -> str:
+    """The evidence says that something is not used for this."""
+    if language == "zh":
+        return "证据说的是不用于此，句子却说用于"
+    return "the evidence says that it is not indicated for this"
 
 
 def is_present(language: str) -> str:

@@ -15,10 +15,11 @@ from typing import ParamSpec, TypeVar
 
 from sqlite_utils import Database
 
+from bot.documents import to_document
 from bot.history import reading, writing
 from bot.history.database import DatabaseThread
 from bot.history.stored import ConversationPage, StoredConversation, StoredUser
-from bot.record import AnswerRecord, to_document
+from bot.record import AnswerRecord
 from kg.errors import KgError
 from kg.text import clean_label
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlite_utils import Database
 
+from bot.documents import from_document
 from bot.history.stored import (
     ConversationPage,
     ConversationSummary,
@@ -17,7 +18,7 @@ from bot.history.stored import (
     StoredTurn,
     StoredUser,
 )
-from bot.record import AnswerRecord, from_document
+from bot.record import AnswerRecord
 from kg.text import clean_label
 
 __all__ = [

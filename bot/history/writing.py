@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 
 from sqlite_utils import Database
 
+from bot.documents import from_document
 from bot.history import reading
-from bot.record import from_document
 from kg.errors import BadInput, NotFound
 
 __all__ = [

@@ -21,6 +21,7 @@ __all__ = ["evidence_props", "item_props"]
 
 Props = dict[str, Any]
 
+_LONGEST_FRAGMENT = 120
 _LABELS = ("evidence", "none", "sources", "references", "identifiers", "back", "checks", "details")
 
 
@@ -58,6 +59,9 @@ def item_props(item: CitedEvidence, language: str) -> Props:
         marks.append(words["hypothesis"])
     if evidence.rank:
         marks.append(words["rank"].format(rank=evidence.rank))
+    if evidence.fragment:
+        fragment = clean_label(evidence.fragment)[:_LONGEST_FRAGMENT]
+        marks.append(words["fragment"].format(text=fragment))
     return {
         "number": item.number,
         "text": clean_label(evidence.text),

@@ -23,7 +23,26 @@ _NAMES = {
     "sex": "性别",
     "modifier": "修饰",
 }
-_SCORES = {"lexical": "字面相似度", "similarity": "语义相似度", "score": "总分"}
+_SCORES = {
+    "en": {
+        "expansion": "similarity with the draft",
+        "mmr": "diversity (MMR)",
+        "rerank": "re-ranker",
+        "chain": "chain",
+        "fragment": "best fragment",
+        "score": "score",
+    },
+    "zh": {
+        "lexical": "字面相似度",
+        "similarity": "语义相似度",
+        "expansion": "与草稿的相似度",
+        "mmr": "多样性（MMR）",
+        "rerank": "重排得分",
+        "chain": "关系链初评",
+        "fragment": "最佳片段",
+        "score": "总分",
+    },
+}
 _VALUES = {
     "frequency": {"obligate (100%)": "必见（100%）", "excluded (0%)": "未见（0%）"},
     "population": POPULATIONS["zh"],
@@ -80,7 +99,7 @@ def qualifier_texts(triple: Triple, language: str) -> list[str]:
 
 def score_text(name: str, score: float, language: str) -> str:
     """A score with its name."""
-    return f"{_SCORES.get(name, name) if language == 'zh' else name} {score:.2f}"
+    return f"{_SCORES.get(language, _SCORES['en']).get(name, name)} {score:.2f}"
 
 
 def _chinese(triple: Triple, name: str, value: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bot.answering.phrases import is_abstention
 from bot.answering.wording import plain
+from bot.notices import drafts_note
 from bot.page.hygiene import as_text, safe_markdown
 from bot.page.words import words_for
 from bot.record import AnswerRecord
-from kg.model import LinkedEntity
+from kg.model import CHAIN_KINDS, LinkedEntity
 from kg.text import clean_label
 
 __all__ = ["advice_text", "message_text", "stage_name", "step_name", "step_text"]
@@ -78,7 +79,14 @@ def step_text(record: AnswerRecord) -> str:
         f"{words.get(f'time_{name}', name)} {_duration(value)}"
         for name, value in _timings(record).items()
     )
-    facts = {"facts": kept, "strategy": strategy, "time": times, "model": record.model.name}
+    facts = {
+        "facts": kept,
+        "chains": _chains(record, words),
+        "drafts": drafts_note(retrieval),
+        "strategy": strategy,
+        "time": times,
+        "model": record.model.name,
+    }
     lines += [f"- **{words[name]}** {as_text(text)}" for name, text in facts.items() if text]
     return "\n".join(lines)
 
@@ -86,6 +94,8 @@ def step_text(record: AnswerRecord) -> str:
 def _linked(entity: LinkedEntity, words: dict[str, str]) -> str:
     how = words.get(entity.how, entity.how)
     mention, label = clean_label(entity.mention), clean_label(entity.label)
+    if entity.origin == "hypothesis":
+        how = f"{how}, {words['hypothesis']}"
     line = f"- {as_text(mention)} → **{as_text(label)}** ({as_text(how)}, {entity.score:.2f})"
     others = [
         f"{as_text(clean_label(candidate.label))} ({candidate.score:.2f})"
@@ -95,6 +105,15 @@ def _linked(entity: LinkedEntity, words: dict[str, str]) -> str:
     if others:
         line += f"; {words['also']} " + ", ".join(others[:_MOST_CANDIDATES])
     return line
+
+
+def _chains(record: AnswerRecord, words: dict[str, str]) -> str:
+    """How many chains of each kind were found."""
+    found = record.retrieval.chains_found
+    if not any(found.values()):
+        return ""
+    counts = " · ".join(f"{words[kind]} {found[kind]:,}" for kind in CHAIN_KINDS if kind in found)
+    return words["chains_kept"].format(found=counts, kept=record.retrieval.chains_kept)
 
 
 def _timings(record: AnswerRecord) -> dict[str, float]:

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,13 @@ from xxhash import xxh3_64_intdigest
 from kg.errors import KgError
 from kg.local.table import open_array, open_bytes, save_array, text_key, text_keys
 
-__all__ = ["Adjacency", "AdjacencyWriter", "Edges"]
+__all__ = ["Adjacency", "AdjacencyWriter", "Direction", "Edges"]
 
 Numbers = NDArray[np.uint32]
+Direction = Literal["out", "in"]
 _BITS = 64
 # (file name, which end the rows belong to)
-_DIRECTIONS = ("out", "in")
+_DIRECTIONS: tuple[Direction, ...] = ("out", "in")
 _PARTS = ("starts", "relations", "nodes")
 
 
@@ -157,7 +158,7 @@ class Adjacency:
         self._starts = open_array(folder / "nodes.starts.npy")
         self._ends = open_array(folder / "nodes.ends.npy")
         self._data = open_bytes(folder / "nodes.data")
-        self._rows = {
+        self._rows: dict[Direction, tuple[NDArray[np.uint64], ...]] = {
             name: tuple(open_array(folder / f"{name}.{part}.npy") for part in _PARTS)
             for name in _DIRECTIONS
         }
@@ -203,7 +204,7 @@ class Adjacency:
         """The edges that reach a node, the first `most` of them."""
         return self._edges("in", number, most)
 
-    def _edges(self, direction: str, number: int, most: int | None) -> Edges:
+    def _edges(self, direction: Direction, number: int, most: int | None) -> Edges:
         starts, relations, nodes = self._rows[direction]
         low, high = int(starts[number]), int(starts[number + 1])
         if most is not None:
@@ -212,6 +213,43 @@ class Adjacency:
             np.asarray(relations[low:high]).astype(np.uint32),
             np.asarray(nodes[low:high]).astype(np.uint32),
         )
+
+    def gather(
+        self, direction: Direction, numbers: NDArray[np.integer]
+    ) -> tuple[NDArray[np.int64], Edges]:
+        """All edges of several nodes: for each the place of its node among `numbers`, and they."""
+        starts, relations, nodes = self._rows[direction]
+        low = starts[numbers].astype(np.int64)
+        counts = starts[numbers + 1].astype(np.int64) - low
+        ends = np.cumsum(counts)
+        total = int(ends[-1]) if len(ends) else 0
+        places = np.repeat(low - ends + counts, counts) + np.arange(total)
+        rows = np.repeat(np.arange(len(counts)), counts)
+        relation_of, node_of = (
+            row.astype(np.uint32, copy=False) for row in (relations[places], nodes[places])
+        )
+        return rows, Edges(relation_of, node_of)
+
+    def counts(self, direction: Direction) -> NDArray[np.int64]:
+        """How many edges each node has in one direction."""
+        starts = self._rows[direction][0].astype(np.int64)
+        return starts[1:] - starts[:-1]
+
+    def counts_of(self, direction: Direction, numbers: NDArray[np.integer]) -> NDArray[np.int64]:
+        """How many edges these nodes have in one direction."""
+        starts = self._rows[direction][0]
+        counts: NDArray[np.int64] = (starts[numbers + 1] - starts[numbers]).astype(np.int64)
+        return counts
+
+    def unnamed(self, numbers: NDArray[np.integer]) -> NDArray[np.bool_]:
+        """Which of these nodes are unnamed ones: their names begin with "_:"."""
+        if not len(numbers):
+            return np.zeros(0, dtype=bool)
+        text = np.frombuffer(self._data, dtype=np.uint8)
+        first = self._starts[numbers]
+        second = np.minimum(first + np.uint64(1), np.uint64(len(text) - 1))
+        unnamed: NDArray[np.bool_] = (text[first] == ord("_")) & (text[second] == ord(":"))
+        return unnamed
 
     def subjects_of(self, relations: Collection[int]) -> NDArray[np.int64]:
         """The nodes that have a fact of one of these relations, each once."""

@@ -11,13 +11,14 @@ stands in a word of three.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from itertools import islice, product
 from pathlib import Path
 
-from rapidfuzz.distance import OSA
+from rapidfuzz.distance import OSA, Hamming
 
 from kg.deadline import Deadline
 from kg.local.common_words import COMMON_WORDS
@@ -37,6 +38,19 @@ WEIGHT = 0.8
 FAR_MORE_COMMON = 50
 RARER = 10  # of several words that come equally near, those so much rarer than one are not meant
 SURE_CHINESE = 6  # characters that say enough when one of them is wrong
+# Beginnings of medical words that stand for different things, longer ones first.
+_FORMS = tuple(
+    sorted(
+        "adeno aniso ante anti arterio arthro auto brachy brady cardio cephalo cerebro "
+        "cervico chole chondro chrono costo cranio cyano cysto dermato dys ecto endo entero "
+        "epi erythro extra gastro gluco glyco hemato hemo hepato hetero homo hydro hyper hypo "
+        "infra inter intra laryngo leuko lipo lympho macro mega meta micro mono multi myco "
+        "myelo myo nephro neuro neutro ophthalmo osteo oto para patho peri pharyngo phono "
+        "photo pneumo poly post pre pro procto psycho pyelo pyo rhino sclero sub supra sym "
+        "syn tachy thermo thrombo thyro trans tri uni uretero urethro uro utero vaso veno".split(),
+        key=lambda form: (-len(form), form),
+    )
+)
 # Characters that hold a sentence together.
 _PARTICLES = frozenset("的了吗呢吧啊是有和与或及等会能要怎么什哪")
 # Characters whose exchange makes another disease, not a slip of the pen.
@@ -80,8 +94,9 @@ def fuzzy_matches(name: str, segments: Sequence[Segment], deadline: Deadline) ->
 def _latin_spans(
     text: str, parts: list[Token], corrected: dict[int, list[str]], segments: Sequence[Segment]
 ) -> Iterator[tuple[int, int]]:
+    starts = [token.start for token in parts]
     for window in windows(parts, longest=LONGEST_WINDOW):
-        inside = [t for t in parts if window.start <= t.start < window.end]
+        inside = parts[bisect_left(starts, window.start) : bisect_left(starts, window.end)]
         if not any(token.start in corrected for token in inside):
             continue
         if any(_is_name(other, segments) for other in _combined(inside, corrected)):
@@ -123,6 +138,8 @@ def _corrections(token: Token, segments: Sequence[Segment], deadline: Deadline) 
     found: dict[str, int] = {}
     for form in {word, word.removesuffix("s")}:  # "diabetis" keeps an s that "diabetes" lost
         for other, distance in _near(form, most, segments):
+            if _are_two_words(word, other):
+                continue
             # Graphs have misspellings of their own: a rare word may stand for a very common one.
             if not count or _count(other, segments) >= count * FAR_MORE_COMMON:
                 found[other] = min(distance, found.get(other, distance))
@@ -145,6 +162,19 @@ def _near(word: str, most: int, segments: Sequence[Segment]) -> Iterator[tuple[s
                     distance = OSA.distance(word, other, score_cutoff=most)
                     if distance <= most:
                         yield other, distance
+
+
+def _are_two_words(one: str, other: str) -> bool:
+    """Whether two words differ as words do, not as slips: nephro- and neuro-, -mania and -tonia.
+
+    A slip of two letters leaves one out, adds one or changes their order; two letters in the
+    places of two others make another word.
+    """
+    forms = [next((f for f in _FORMS if word.startswith(f)), None) for word in (one, other)]
+    if None not in forms and forms[0] != forms[1]:
+        return True
+    turned = OSA.distance(one, other) < Hamming.distance(one, other)
+    return not turned and len(one) == len(other) and Hamming.distance(one, other) == 2
 
 
 def _count(word: str, segments: Sequence[Segment]) -> int:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from kg.deadline import Deadline
+from kg.local.chains import chains_of
 from kg.local.facts import facts_of
 from kg.local.fuzzy import fuzzy_matches, fuzzy_spans
 from kg.local.generations import current_generation
@@ -25,7 +26,8 @@ from kg.local.names import (
 )
 from kg.local.query import run_query
 from kg.local.snapshot import Snapshot
-from kg.model import Candidate, Entity, GraphIdentity, HowLinked, Mention, TripleSet
+from kg.model import Candidate, ChainSet, Entity, GraphIdentity, HowLinked, Mention, TripleSet
+from kg.protocols import ChainQuery
 
 __all__ = ["LocalGraph"]
 
@@ -126,6 +128,13 @@ class LocalGraph:
         """The facts that touch an entity, both ways, in a fixed order."""
         with self._reading() as snapshot:
             return facts_of(snapshot, iri, language, deadline)
+
+    def chains(
+        self, entities: Sequence[str], query: ChainQuery, language: str, deadline: Deadline
+    ) -> ChainSet:
+        """The chains that join entities pair by pair; from one alone, paths of two hops."""
+        with self._reading() as snapshot:
+            return chains_of(snapshot, entities, query, language, deadline)
 
     def query(self, sparql: str, deadline: Deadline) -> bytes:
         """Run read-only SPARQL over the sources: results JSON, or N-Triples for CONSTRUCT."""

@@ -9,15 +9,18 @@ A window of the text (kg.text.windows) that folds to a name is a mention, nested
 - a Chinese window of two characters that cuts a word of jieba's in two is dropped, unless it lies
   inside a longer name that matched: 头痛 in 偏头痛 stays, 血压 across two words goes.
 
-Nothing is corrected here; misspelled names are the business of kg.local.fuzzy.
+Nothing is corrected here: misspelled names are the business of kg.local.fuzzy, other wordings of
+a name that of kg.local.variants.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from kg.local.common_words import COMMON_WORDS
+from kg.local.rewording import reworded_rows, unnamed_windows
 from kg.local.rows import NameRow, name_rows
 from kg.local.table import text_keys
 from kg.model import HowLinked
@@ -53,12 +56,17 @@ LONGEST_WINDOW = 14
 MOST_PREFIXED = 5_000  # names of one beginning that are looked at
 PREFIX_SCORE = 0.6
 ACRONYM_SCORE = 0.7
+_SENTENCE_END = re.compile(r"[.!?;]\s")
 
 
 def matching_windows(
     text: str, segments: Iterable[Segment]
 ) -> list[tuple[Window, tuple[NameRow, ...]]]:
-    """Windows of the text that are names, with the names' rows, by start and then longest."""
+    """Windows of the text that are names, with the names' rows, by start and then longest.
+
+    Where no name stands, one in other words counts too (kg.local.variants).
+    """
+    segments = list(segments)
     found = list(windows(tokens(text), longest=LONGEST_WINDOW))
     keys = text_keys(window.folded for window in found)
     rows: dict[int, list[NameRow]] = {}
@@ -67,9 +75,18 @@ def matching_windows(
         for position, entries in segment.names.find_many(keys):
             window = found[position]
             span = text[window.start : window.end]
+            ends = _SENTENCE_END.search(span) is not None
             for row in name_rows(entries):
+                if ends and row.name.replace(" ", "").isalnum():
+                    continue  # "… my heart. Block …" is no heart block
                 if fold(row.name) == window.folded and fits(span, window.folded, row.name, shouted):
                     rows.setdefault(position, []).append(row)
+    named = [(found[position].start, found[position].end) for position in rows]
+    open_ones = list(unnamed_windows(text, found, named))
+    spans = [text[found[position].start : found[position].end] for position in open_ones]
+    for place, matched in reworded_rows(spans, segments).items():
+        if matched[0].how == "folded":
+            rows[open_ones[place]] = [one.row for one in matched]
     return [(found[position], tuple(rows[position])) for position in sorted(rows)]
 
 
@@ -128,9 +145,14 @@ def rows_of(folded: str, segments: Iterable[Segment]) -> Iterator[NameRow]:
             yield from (row for row in name_rows(entries) if fold(row.name) == folded)
 
 
-def exact_matches(name: str, segments: Iterable[Segment]) -> Iterator[Match]:
-    """Entities of this name: IRI, score and how. The same spelling is 'exact', else 'folded'."""
+def exact_matches(name: str, segments: Iterable[Segment]) -> list[Match]:
+    """Entities of this name: IRI, score and how. The same spelling is 'exact', else 'folded'.
+
+    Where there is none, those of the same name in other words (kg.local.variants).
+    """
+    segments = list(segments)
     folded = fold(name)
+    found: list[Match] = []
     for row in rows_of(folded, segments):
         if fits(name, folded, row.name):
             score = 1.0 - 0.05 * row.kind
@@ -138,11 +160,17 @@ def exact_matches(name: str, segments: Iterable[Segment]) -> Iterator[Match]:
             # "ALL" is not how anyone writes the word "All".
             cased = is_abbreviation(row.name) == is_abbreviation(name)
             exact = same and (cased or row.name == name)
-            yield (
-                row.iri,
-                round(score if exact else score - 0.05, 4),
-                "exact" if exact else "folded",
-            )
+            score = round(score if exact else score - 0.05, 4)
+            found.append((row.iri, score, "exact" if exact else "folded"))
+    return found or _reworded(name, segments)
+
+
+def _reworded(name: str, segments: Iterable[Segment]) -> list[Match]:
+    """Entities that carry the name in other words."""
+    return [
+        (one.row.iri, round(one.trust - 0.05 * one.row.kind, 4), one.how)
+        for one in reworded_rows([name], segments).get(0, ())
+    ]
 
 
 SHORTEST_ACRONYM, LONGEST_ACRONYM = 3, 6

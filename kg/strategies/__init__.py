@@ -1,0 +1,1 @@
+"""The strategies: each finds the evidence for one question, whatever the graph."""

@@ -1,50 +1,16 @@
-"""What a strategy is asked to do, with its parameters read strictly from NAME=VALUE settings."""
+"""What a strategy is asked to do, and what it may use to do it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kg.deadline import Deadline
-from kg.errors import BadInput
 from kg.model import LinkedEntity
+from kg.protocols import ChatModel, Encoder, KnowledgeGraph, NameVectors, Reranker
+from kg.strategies.parameters import Parameters
 
-__all__ = ["Carried", "Parameters", "Request"]
-
-
-@dataclass(frozen=True, slots=True)
-class Parameters:
-    """KG-Rank's settings: `k` triples per concept are encoded, `top` per concept and overall stay.
-
-    The paper keeps 200 and 20 (NOTES: both per concept).
-    """
-
-    ranking: str = "similarity"
-    reranker: str = "none"
-    k: int = 200
-    top: int = 20
-
-    @classmethod
-    def read(cls, given: Mapping[str, str]) -> Parameters:
-        """Parameters from text; raises BadInput naming what is wrong and what may be set."""
-        values: dict[str, str | int] = {}
-        for name, text in given.items():
-            if name in ("ranking", "reranker"):
-                allowed = getattr(cls(), name)
-                if text != allowed:
-                    raise BadInput(f"{name} can be {allowed} here, not {text!r}.")
-                values[name] = text
-            elif name in ("k", "top"):
-                values[name] = _count(name, text)
-            else:
-                raise BadInput(f"There is no setting {name!r}: use ranking, reranker, k or top.")
-        return cls(**values)  # type: ignore[arg-type]
-
-
-def _count(name: str, text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 1000:
-        raise BadInput(f"{name} must be a whole number from 1 to 1000, not {text!r}.")
-    return int(text)
+__all__ = ["Carried", "Means", "Request"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +30,8 @@ class Carried:
 class Request:
     """One question for a strategy, with what the last turn was about.
 
-    `on_stage` hears the name of each stage as it begins, from the strategy's own thread.
+    `deadline` is for graph and ranking: what a chat model takes does not count. `on_stage` hears
+    the name of each stage as it begins, from the strategy's own thread.
     """
 
     question: str
@@ -73,3 +40,22 @@ class Request:
     parameters: Parameters = field(default_factory=Parameters)
     carried: Carried = field(default_factory=Carried)
     on_stage: Callable[[str], None] = lambda stage: None
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """What a strategy may use. Without an encoder, shared words rank; without a model, see each.
+
+    `vectors` are the stored vectors of the graph's names, `problems` lines on what could not be
+    loaded. `model_seconds` is the longest time for one model call, `reranker_seconds` that for
+    re-ranking one question.
+    """
+
+    graph: KnowledgeGraph
+    encoder: Encoder | None = None
+    reranker: Reranker | None = None
+    model: ChatModel | None = None
+    vectors: NameVectors | None = None
+    model_seconds: float = 60.0
+    reranker_seconds: float = 5.0
+    problems: tuple[str, ...] = ()

@@ -6,9 +6,8 @@ import pytest
 
 from bot.cautions import cautions_for
 from kg.deadline import Deadline
-from kg.strategies.kg_rank import retrieve
-from kg.strategies.request import Request
 from tests.fake_graph import FakeGraph, entity, fact
+from tests.kg.strategies.asked import asked
 
 FEVER = entity("fever", "发热")
 ASPIRIN = entity("aspirin", "阿司匹林")
@@ -25,7 +24,7 @@ GRAPH = FakeGraph(
 
 
 def cautions(question: str, *, only: str = "") -> tuple[str, ...]:
-    retrieval = retrieve(Request("treat fever", "en", Deadline.after(9)), GRAPH, None)
+    retrieval = asked("kg-rank", "treat fever", GRAPH)
     cited = [item for item in retrieval.evidence if only in item.text]
     return cautions_for(question, cited, GRAPH, "en", Deadline.after(9))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bot.citations.ids import opaque_ids
 from bot.citations.numbers import Numbers
+from kg.quoting import opaque_ids
 from tests.graphs import entity, item, triple
 
 

@@ -11,8 +11,9 @@ import pytest
 
 from bot.answering.phrases import ABSTENTION
 from bot.conversation import LONGEST_QUESTION, Listener, Turn, take_turn
+from bot.documents import to_document
 from bot.history.turns import one_turn
-from bot.record import AnswerRecord, to_document
+from bot.record import AnswerRecord
 from bot.runtime import Runtime
 from bot.settings import load_settings
 from kg.errors import BadInput, KgError, NotFound

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+from bot.documents import from_document, to_document
 from bot.record import (
     AnswerRecord,
     Check,
@@ -12,13 +13,9 @@ from bot.record import (
     ModelUse,
     Safety,
     Sentence,
-    from_document,
-    to_document,
 )
-from kg.deadline import Deadline
-from kg.strategies.kg_rank import retrieve
-from kg.strategies.request import Request
 from tests.fake_graph import FakeGraph, entity, fact
+from tests.kg.strategies.asked import asked
 
 MIGRAINE = entity("Migraine", "偏头痛", type="Disease")
 
@@ -28,7 +25,7 @@ def record() -> AnswerRecord:
         fact(entity("Sumatriptan"), "treats", MIGRAINE, references=("PMID:1",), line="first line"),
         fact(MIGRAINE, "description", "A headache disorder."),
     )
-    retrieval = retrieve(Request("Treat migraine?", "en", Deadline.after(5)), graph, None)
+    retrieval = asked("kg-rank", "Treat migraine?", graph)
     one, two = retrieval.evidence
     return AnswerRecord(
         conversation="c",

@@ -9,9 +9,8 @@ import pytest
 from kg.conflicts import conflicts_among
 from kg.deadline import Deadline
 from kg.local.disagreements import graph_conflicts
-from kg.strategies import kg_rank
-from kg.strategies.request import Parameters, Request
 from tests.kg.conftest import MakeGraph
+from tests.kg.strategies.asked import asked
 
 NAMES = """
 e:drug rdfs:label "betahistine"@en . e:vertigo rdfs:label "vertigo"@en .
@@ -58,15 +57,13 @@ def test_both_sides_of_a_conflict_are_among_the_evidence(
         two="e:drug gc:doesNotTreat e:vertigo ."
         + "".join(f'e:m{n} rdfs:label "m{n}" ; gc:treats e:vertigo .' for n in range(30)),
     )
-    request = Request("What treats vertigo?", "en", soon, Parameters(top=3))
-    found = kg_rank.retrieve(request, graph, None)
+    found = asked("kg-rank", "What treats vertigo?", graph, deadline=soon, settings={"top": "3"})
     by_key = {item.key: item for item in found.evidence}
     told = [tuple(by_key[key].text for key in pair) for pair in found.conflicts]
     kept = {item.text for item in found.evidence}
     if "betahistine treats vertigo" in kept:
         assert told == [("betahistine treats vertigo", "betahistine is not indicated for vertigo")]
-    request = Request("Does betahistine treat vertigo?", "en", soon)
-    found = kg_rank.retrieve(request, graph, None)
+    found = asked("kg-rank", "Does betahistine treat vertigo?", graph, deadline=soon)
     by_key = {item.key: item for item in found.evidence}
     assert [tuple(by_key[key].text for key in pair) for pair in found.conflicts] == [
         ("betahistine treats vertigo", "betahistine is not indicated for vertigo")

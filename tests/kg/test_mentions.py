@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kg.deadline import Deadline
 from kg.linking import link
-from kg.mentions import defined_abbreviations, longest
+from kg.mentions import OpenSpan, longest, mentions_of_terms, nested, open_spans
 from kg.model import Mention
 from kg.reading import Reading
 from tests.fake_graph import FakeGraph, entity, fact
@@ -68,6 +70,67 @@ def test_a_defined_abbreviation_follows_its_definition() -> None:
     assert linked("what causes SBMA?") == [("SBMA", OTHER_SBMA.iri, "exact")]
 
 
-def test_brackets_that_define_nothing() -> None:
-    text = "migraine (AURA)"
-    assert defined_abbreviations(text, [Mention("migraine", 0, 8)]) == {}
+def spans(text: str, *names: str) -> list[str]:
+    mentions = [Mention(n, text.index(n), text.index(n) + len(n)) for n in names]
+    found = open_spans(text, mentions)
+    assert all(text[m.start : m.end] == m.text and isinstance(m, OpenSpan) for m in found)
+    return [mention.text for mention in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "expected"),
+    [
+        ("How is a heart attack treated?", (), ["heart attack", "heart", "attack"]),
+        ("How is a heart attack treated?", ("heart",), ["heart attack", "attack"]),
+        ("How is a heart attack treated?", ("heart attack",), []),
+        ("symptoms and treatment of migraine", ("migraine",), []),
+        ("What causes it, and why?", (), []),
+        ("Does ANA or T3 or 12 matter to patients", (), ["matter"]),
+        ("myocardial. Infarction", (), ["myocardial", "Infarction"]),
+        ("心脏病发作怎么治疗？", (), ["心脏病发作", "心脏病", "发作"]),
+        ("偏头痛有哪些症状", ("偏头痛",), []),
+        ("", (), []),
+    ],
+)
+def test_words_that_may_be_names_in_other_words(
+    text: str, names: tuple[str, ...], expected: list[str]
+) -> None:
+    assert spans(text, *names) == expected
+
+
+def test_open_spans_of_long_texts_are_bounded() -> None:
+    text = " ".join(f"word{a}x" for a in range(500))
+    found = spans(text)
+    assert len(found) == 60 and all(len(span.split()) == 4 for span in found)
+
+
+def test_terms_of_a_model_are_found_where_they_stand() -> None:
+    text = "Is Migraines worse than a “tension-type headache”?"
+    terms = [
+        "migraine",
+        "Tension type headache",
+        "Sumatriptan  tablets",
+        "",
+        "migraines",
+        "x" * 200,
+    ]
+    assert mentions_of_terms(text, terms) == (
+        Mention("Migraines", 3, 12),
+        Mention("tension-type headache", 27, 48),
+        Mention("Sumatriptan tablets", 0, 0),
+    )
+    assert mentions_of_terms("", ["gout"]) == (Mention("gout", 0, 0),)
+
+
+def test_names_inside_longer_ones_are_kept_when_asked_for() -> None:
+    whole, head, ask = (
+        Mention("头部及眼后部疼痛", 0, 8),
+        Mention("头部", 0, 2),
+        Mention("症状", 9, 11),
+    )
+    assert longest([head, whole, ask]) == (whole,)
+    assert nested([head, whole, ask]) == (whole, head)
+    disease = Mention("disease", 9, 16)
+    heart = Mention("heart disease", 3, 16)
+    assert nested([Mention("heart", 3, 8), heart, disease]) == (heart, Mention("heart", 3, 8))
+    assert nested([disease]) == (disease,)

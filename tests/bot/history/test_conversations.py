@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.documents import to_document
 from bot.history import writing
 from bot.history.conversations import History
-from bot.record import AnswerRecord, to_document
+from bot.record import AnswerRecord
 from kg.errors import BadInput, NotFound
 from tests.bot.history.samples import numbers_of, path_evidence, record, triple_evidence
 

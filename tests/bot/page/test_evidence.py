@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.answering.phrases import ABSTENTION
+from bot.documents import from_document, to_document
 from bot.page.evidence import evidence_props
 from bot.page.texts import message_text, stage_name, step_name, step_text
 from bot.page.words import _WORDS, page_language, words_for
@@ -17,8 +18,6 @@ from bot.record import (
     Safety,
     Sentence,
     Status,
-    from_document,
-    to_document,
 )
 from kg.model import Candidate, LinkedEntity, Source
 from tests.bot.history.samples import path_evidence, record, triple_evidence
@@ -97,6 +96,75 @@ def test_a_path_keeps_the_direction_of_each_hop() -> None:
     (shown,) = evidence_props(record(cited=(path_evidence(),)))["cited"]
     assert [hop["forward"] for hop in shown["hops"]] == [True, False]
     assert shown["marks"] == ["path", "rank 1"]
+
+
+@pytest.mark.parametrize(
+    ("language", "marks", "scores"),
+    [
+        (
+            "en",
+            ["path", "from the hypothesis", "rank 1", "fits “chest pain” best"],
+            ["chain 0.40", "best fragment 0.62", "re-ranker 0.91"],
+        ),
+        (
+            "zh",
+            ["路径", "来自假设", "第 1 位", "最符合“chest pain”"],
+            ["关系链初评 0.40", "最佳片段 0.62", "重排得分 0.91"],
+        ),
+    ],
+)
+def test_a_chain_tells_its_origin_its_fragment_and_every_score(
+    language: str, marks: list[str], scores: list[str]
+) -> None:
+    item = replace(
+        path_evidence(),
+        origin="hypothesis",
+        fragment="chest\u202e pain\n",
+        scores={"chain": 0.4, "fragment": 0.62, "rerank": 0.91},
+    )
+    (shown,) = evidence_props(record(cited=(item,), language=language))["cited"]
+    assert shown["marks"] == marks
+    assert shown["scores"] == scores
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_step_tells_chains_and_unverified_drafts(language: str) -> None:
+    answer = record(language=language)
+    retrieval = replace(
+        answer.retrieval,
+        hypothesis="It may be *angina*.",
+        notes={"notes": "Evidence 1 says so."},
+        chains_found={"path": 12, "co-ancestor": 1503, "co-occurrence": 0},
+        chains_kept=10,
+        entities=(
+            *answer.retrieval.entities,
+            replace(answer.retrieval.entities[0], origin="hypothesis"),
+        ),
+    )
+    text = step_text(replace(answer, retrieval=retrieval))
+    expected = {
+        "en": (
+            "hypothesis\\: 19 characters, unverified; 1 name from it · reading notes\\: 19",
+            "path 12 · common ancestor 1,503 · common neighbour 0; 10 kept",
+            "(exact, from the hypothesis, 1.00)",
+        ),
+        "zh": (
+            "假设答案：19 个字符，未经核实；从中得到 1 个名称 · 阅读笔记：19 个字符",
+            "路径 12 · 共同上位 1,503 · 共同邻居 0；保留 10 条",
+            "来自假设, 1.00)",
+        ),
+    }
+    assert all(line in text for line in expected[language]), text
+    assert "angina" not in text, "a draft is shown nowhere as what was found"
+    assert not any(word in step_text(answer) for word in ("unverified", "未经核实", "Chains"))
+
+
+def test_every_stage_and_way_of_linking_has_words() -> None:
+    for language in ("en", "zh"):
+        words = words_for(language)
+        for stage in ("hypothesis", "chains", "notes", "steps", "correction", "query expansion"):
+            assert stage_name(stage, language) == words[f"stage_{stage}"]
+            assert f"time_{stage}" in words
 
 
 def test_unbacked_sentences_are_listed_with_their_reasons() -> None:

@@ -59,6 +59,25 @@ def test_right_words_are_left_alone(make_graph: MakeGraph, soon: Deadline, text:
     assert not graph.candidates("cephalgia", "en", soon)
 
 
+@pytest.mark.parametrize(
+    ("word", "name"),
+    [
+        ("nephrotoxicity", "Neurotoxicity"),
+        ("phonophobia", "Photophobia"),
+        ("hypomania", "Hypotonia"),
+        ("asterixis", "Arteritis"),
+        ("thrombus", "Thrombin"),
+        ("hypercalcemia", "Hypocalcemia"),
+        ("diuretic", "Diuresis"),
+    ],
+)
+def test_another_word_is_no_misspelling(
+    make_graph: MakeGraph, soon: Deadline, word: str, name: str
+) -> None:
+    graph = make_graph(a=f'e:x rdfs:label "{name}" .')
+    assert graph.candidates(word, "en", soon) == () and graph.mentions(word, soon) == ()
+
+
 def test_only_where_no_exact_name_stands(make_graph: MakeGraph, soon: Deadline) -> None:
     graph = make_graph(a='e:x rdfs:label "Migraine aura" . e:y rdfs:label "migrane aura" .')
     assert [m.text for m in graph.mentions("migrane aura", soon)] == ["migrane aura"]

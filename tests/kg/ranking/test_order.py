@@ -1,55 +1,45 @@
-"""The order of triples: similarity, aspects, direction, frequency, ties."""
+"""The order of triples: stages, aspects, direction, frequency, re-rankers, ties."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
+import pytest
 
+from kg.deadline import Deadline
 from kg.model import Triple
-from kg.ranking.lexical import lexical_similarity
-from kg.ranking.order import ASPECT_WEIGHT, Question, rank_triples, triple_text
+from kg.ranking.bonus import ASPECT_WEIGHT
+from kg.ranking.order import Question, Ranked, Ranker, rank_triples, triple_text
 from tests.fake_graph import entity, fact
+from tests.kg.ranking.fakes import Broken, FakeReranker, First, Flat, Tabled, long, past
 
 MIGRAINE = entity("Migraine")
 TREATS = fact(entity("Sumatriptan"), "treats", MIGRAINE)
 SYMPTOM = fact(MIGRAINE, "has symptom", entity("Nausea"))
 OF_OTHER = fact(entity("MELAS"), "has symptom", MIGRAINE)
+WORDS = Ranker(deadline=long())
+FLAT = Ranker(deadline=long(), encoder=Flat())
 
 
-class Flat:
-    """An encoder that finds every text alike."""
-
-    name = "flat"
-    languages = frozenset({"en"})
-
-    def __init__(self) -> None:
-        self.encoded: list[str] = []
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        self.encoded += texts
-        return np.tile(np.asarray([[1.0, 0.0]], dtype=np.float32), (len(texts), 1))
+def texts(ranked: Ranked) -> list[str]:
+    return [item.text for item in ranked.evidence]
 
 
-class First(Flat):
-    """An encoder that finds the question and the text that holds `word` alike, others not."""
-
-    def __init__(self, word: str) -> None:
-        super().__init__()
-        self.word = word
-
-    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        rows = [[1.0, 0.0] if i == 0 or self.word in t else [0.0, 1.0] for i, t in enumerate(texts)]
-        return np.asarray(rows, dtype=np.float32)
-
-
-def ranked(question: Question, *triples: Triple, top: int = 20) -> list[str]:
-    return [item.text for item in rank_triples(question, triples, Flat(), keep=200, top=top)]
+def ranked(question: Question, *triples: Triple) -> list[str]:
+    return texts(rank_triples(question, triples, FLAT))
 
 
 def about(*aspects: str) -> Question:
     return Question("anything", aspects, MIGRAINE.iri or "")
+
+
+def things(count: int) -> list[Triple]:
+    """Facts that differ in nothing but a number: their order is that of the number."""
+    return [fact(MIGRAINE, "related to", entity(f"Thing {n:03}")) for n in range(count)]
+
+
+def number(text: str) -> float:
+    return int(text.split()[-1]) / 1000
 
 
 def test_the_asked_aspect_comes_first() -> None:
@@ -71,9 +61,10 @@ def test_aspects_never_filter() -> None:
 def test_similarity_decides_within_an_aspect() -> None:
     other = fact(MIGRAINE, "has symptom", entity("Aura"))
     for word in ("Nausea", "Aura"):
-        best, _ = rank_triples(about(), [SYMPTOM, other], First(word), keep=9, top=9)
+        ranker = replace(WORDS, encoder=First(word))
+        best = rank_triples(about(), [SYMPTOM, other], ranker).evidence[0]
         assert word in best.text
-        assert best.scores == {"similarity": 1.0, "score": 1.0}
+        assert best.scores == {"lexical": best.scores["lexical"], "similarity": 1.0, "score": 1.0}
 
 
 def test_more_frequent_facts_come_first_when_alike() -> None:
@@ -89,9 +80,9 @@ def test_equal_scores_are_ordered_by_text() -> None:
 
 
 def test_a_hub_is_cut_before_it_is_encoded_and_keeps_the_asked_aspect() -> None:
-    noise = [fact(MIGRAINE, "related to", entity(f"Thing {n}")) for n in range(500)]
     encoder = Flat()
-    best = rank_triples(about("treatment"), [*noise, TREATS], encoder, keep=50, top=20)
+    ranker = replace(WORDS, encoder=encoder, keep=50)
+    best = rank_triples(about("treatment"), [*things(500), TREATS], ranker).evidence
     assert len(encoder.encoded) == 51  # the question and 50 triples
     assert len(best) == 20
     assert best[0].text == "Sumatriptan treats Migraine"
@@ -102,20 +93,172 @@ def test_without_an_encoder_shared_words_decide() -> None:
     question = Question("偏头痛怎么治疗", (), "")
     zh = entity("偏头痛")
     triples = [fact(zh, "症状", entity("恶心")), fact(entity("舒马普坦"), "用于治疗", zh)]
-    best = rank_triples(question, triples, None, keep=9, top=1)[0]
-    assert best.text == "舒马普坦 用于治疗 偏头痛"
-    assert set(best.scores) == {"lexical", "score"}
+    best = rank_triples(question, triples, replace(WORDS, top=1)).evidence
+    assert [item.text for item in best] == ["舒马普坦 用于治疗 偏头痛"]
+    assert set(best[0].scores) == {"lexical", "score"}
 
 
-def test_no_triples_give_no_evidence() -> None:
-    assert rank_triples(about(), [], Flat(), keep=9, top=9) == []
+@pytest.mark.parametrize("mode", ["similarity", "expansion", "mmr"])
+def test_no_triples_give_no_evidence(mode: str) -> None:
+    ranker = replace(FLAT, mode=mode, reranker=FakeReranker(lambda q, t: 1.0))  # type: ignore[arg-type]
+    assert rank_triples(about(), [], ranker) == Ranked((), 0, 0)
+    assert rank_triples(about(), [], WORDS) == Ranked((), 0, 0)
 
 
-def test_lexical_similarity_is_a_cosine_with_rarity() -> None:
-    texts = ["migraine", "migraine aura", "cough"]
-    scores = lexical_similarity("migraine aura", texts)
-    assert scores.shape == (3,)
-    assert scores[1] > scores[0] > scores[2]
-    assert float(scores.max()) <= 1.0 + 1e-6
-    assert np.isclose(lexical_similarity("cough", ["cough"])[0], 1.0)
-    assert lexical_similarity("", ["cough"])[0] == 0
+@pytest.mark.parametrize("encoder", [None, Tabled(anything=(0, 1), Nausea=(1, 0), treats=(0, 1))])
+def test_expansion_compares_with_question_and_draft_together(encoder: Tabled | None) -> None:
+    draft = "Nausea is what anyone would expect."
+    plain = replace(WORDS, encoder=encoder)
+    expansion = replace(plain, mode="expansion", draft=draft)
+    if encoder:
+        encoder.vectors = {"Nausea": (1, 0), "anything": (0, 1), "treats": (0, 1)}
+    best = rank_triples(about(), [TREATS, SYMPTOM], expansion).evidence
+    assert best[0].text == "Migraine has symptom Nausea"
+    assert set(best[0].scores) == {"lexical", "expansion", "score"}
+    if encoder:
+        assert "anything\nNausea is what anyone would expect." in encoder.encoded
+        assert best[0].scores["expansion"] == 1.0
+
+
+@pytest.mark.parametrize("encoder", [None, Flat()])
+def test_expansion_without_a_draft_is_similarity(encoder: Flat | None) -> None:
+    ranker = replace(WORDS, encoder=encoder)
+    expansion = rank_triples(about(), [TREATS, SYMPTOM], replace(ranker, mode="expansion"))
+    similarity = rank_triples(about(), [TREATS, SYMPTOM], ranker)
+    assert expansion == similarity
+    assert "expansion" not in expansion.evidence[0].scores
+
+
+def test_mmr_takes_what_is_unlike_the_rest_and_counts_the_aspect() -> None:
+    encoder = Tabled(anything=(1, 1), Nausea=(1, 0.4), Vomiting=(1, 0.39), treats=(0.3, 1))
+    vomiting = fact(MIGRAINE, "has symptom", entity("Vomiting"))
+    facts = [TREATS, vomiting, SYMPTOM]
+    ranker = replace(WORDS, encoder=encoder)
+    found = rank_triples(about(), facts, replace(ranker, mode="mmr"))
+    assert [text.split()[-1] for text in texts(rank_triples(about(), facts, ranker))] == [
+        "Nausea", "Vomiting", "Migraine",
+    ]  # fmt: skip
+    assert [text.split()[-1] for text in texts(found)] == ["Nausea", "Migraine", "Vomiting"]
+    for item in found.evidence:
+        assert set(item.scores) == {"lexical", "similarity", "mmr", "score"}
+        assert item.scores["score"] == item.scores["mmr"]
+    asked = rank_triples(about("symptom"), facts, replace(ranker, mode="mmr"))
+    assert [text.split()[-1] for text in texts(asked)] == ["Nausea", "Vomiting", "Migraine"]
+
+
+def test_mmr_in_chinese_without_a_model() -> None:
+    zh = entity("偏头痛")
+    facts = [fact(zh, "临床症状", entity(f"恶心呕吐{n}")) for n in "甲乙丙"]
+    facts.append(fact(entity("舒马普坦"), "用于治疗", zh))
+    question = Question("偏头痛呕吐用什么", (), "")
+    assert texts(rank_triples(question, facts, WORDS))[3] == "舒马普坦 用于治疗 偏头痛"
+    found = rank_triples(question, facts, replace(WORDS, mode="mmr", top=2))
+    assert texts(found)[1] == "舒马普坦 用于治疗 偏头痛"
+    assert set(found.evidence[0].scores) == {"lexical", "mmr", "score"}
+
+
+def test_a_reranker_decides_over_what_was_kept() -> None:
+    reranker = FakeReranker(lambda query, text: number(text))
+    ranker = replace(FLAT, reranker=reranker, keep=30, top=5)
+    found = rank_triples(about(), things(200), ranker)
+    assert (found.reranked, found.asked) == (30, 30)
+    assert [number(text) for text in texts(found)] == [0.029, 0.028, 0.027, 0.026, 0.025]
+    best = found.evidence[0].scores
+    assert set(best) == {"lexical", "similarity", "rerank", "score"}
+    assert best["rerank"] == best["score"] == pytest.approx(0.029)
+    assert {query for query, _ in reranker.read} == {"anything"}
+
+
+def test_equal_scores_of_a_reranker_keep_the_order_before() -> None:
+    ranker = replace(FLAT, reranker=FakeReranker(lambda query, text: 0.5))
+    assert texts(rank_triples(about(), things(9), ranker)) == texts(
+        rank_triples(about(), things(9), FLAT)
+    )
+
+
+def test_what_a_reranker_had_no_time_for_keeps_its_order_behind() -> None:
+    reranker = FakeReranker(lambda query, text: number(text), limit=24)
+    found = rank_triples(about(), things(40), replace(FLAT, reranker=reranker, top=40))
+    assert (found.reranked, found.asked) == (24, 40)
+    assert [number(t) * 1000 for t in texts(found)] == [*reversed(range(24)), *range(24, 40)]
+    assert ["rerank" in item.scores for item in found.evidence] == [True] * 24 + [False] * 16
+
+
+def test_twenty_are_reranked_though_the_time_is_over() -> None:
+    reranker = FakeReranker(lambda query, text: number(text))
+    found = rank_triples(about(), things(40), replace(FLAT, reranker=reranker, deadline=past()))
+    assert (found.reranked, found.asked) == (20, 40)
+    assert [len(call) for call in reranker.calls] == [20]
+
+
+def test_a_stopped_question_is_not_reranked() -> None:
+    stopped = Deadline.after(600, stopped=lambda: True)
+    reranker = FakeReranker(lambda query, text: number(text))
+    found = rank_triples(about(), things(40), replace(FLAT, reranker=reranker, deadline=stopped))
+    assert (found.reranked, found.asked) == (0, 40)
+    assert reranker.read == []
+    assert texts(found) == texts(rank_triples(about(), things(40), FLAT))
+
+
+def test_without_a_reranker_that_does_not_answer_the_order_stays() -> None:
+    plain = rank_triples(about(), things(30), FLAT)
+    for deadline, fails_at in ((long(), 0), (past(), 0)):
+        reranker = FakeReranker(lambda q, t: 1.0, fails_at=fails_at)
+        ranker = replace(FLAT, reranker=reranker, deadline=deadline)
+        found = rank_triples(about(), things(30), ranker)
+        assert found.evidence == plain.evidence
+        assert (found.reranked, found.asked) == (0, 30)
+        assert [problem.user_message for problem in found.problems] == [
+            "The re-ranker does not answer."
+        ]
+
+
+@pytest.mark.parametrize("mode", ["similarity", "expansion", "mmr"])
+def test_without_an_encoder_that_does_not_answer_shared_words_decide(mode: str) -> None:
+    ranker = replace(WORDS, mode=mode)  # type: ignore[arg-type]
+    found = rank_triples(about(), [TREATS, SYMPTOM], replace(ranker, encoder=Broken()))
+    assert found.evidence == rank_triples(about(), [TREATS, SYMPTOM], ranker).evidence
+    assert [problem.user_message for problem in found.problems] == ["The encoder is away."]
+
+
+def test_a_reranker_that_fails_later_keeps_what_it_scored() -> None:
+    reranker = FakeReranker(lambda query, text: number(text), at_once=7, fails_at=1)
+    found = rank_triples(about(), things(40), replace(FLAT, reranker=reranker))
+    assert (found.reranked, found.asked, len(found.problems)) == (7, 40, 1)
+    assert [number(t) * 1000 for t in texts(found)[:8]] == [6, 5, 4, 3, 2, 1, 0, 7]
+
+
+@pytest.mark.parametrize("encoder", [None, Flat()])
+def test_in_mmr_the_scores_of_a_reranker_stand_in_for_the_likeness(encoder: Flat | None) -> None:
+    reranker = FakeReranker(lambda query, text: number(text), limit=25)
+    ranker = replace(WORDS, mode="mmr", encoder=encoder, reranker=reranker, top=30)
+    found = rank_triples(about(), things(40), ranker)
+    scored = [item for item in found.evidence if "rerank" in item.scores]
+    assert len(scored) == 25 and found.evidence[:25] == tuple(scored)
+    assert scored[0].scores["mmr"] == scored[0].scores["rerank"] == pytest.approx(0.024)
+    assert scored[0].scores["score"] == scored[0].scores["mmr"]
+    assert all("mmr" not in item.scores for item in found.evidence[25:])
+    if encoder:  # all alike: the re-ranker alone decides
+        assert [number(i.text) * 1000 for i in scored] == list(range(24, -1, -1))
+
+
+@pytest.mark.parametrize("mode", ["similarity", "mmr"])
+def test_what_an_encoder_had_no_time_for_stays_behind(mode: str) -> None:
+    encoder = Tabled(**{"anything": (1, 0), "099": (1, 0), "Thing": (0, 1)})
+    ranker = replace(WORDS, mode=mode, encoder=encoder, encoder_deadline=past(), top=99)  # type: ignore[arg-type]
+    found = rank_triples(about(), things(100), ranker)
+    assert not found.complete
+    assert len(encoder.encoded) == 64  # one batch, whatever the time: the question and 63 facts
+    assert ["similarity" in item.scores for item in found.evidence] == [True] * 63 + [False] * 36
+    assert [number(text) * 1000 for text in texts(found)[63:]] == list(range(63, 99))
+    in_time = rank_triples(about(), things(100), replace(ranker, encoder_deadline=long()))
+    assert in_time.complete
+    assert number(texts(in_time)[0]) == 0.099
+
+
+def test_a_reranker_reads_what_the_encoder_had_no_time_for_too() -> None:
+    reranker = FakeReranker(lambda query, text: number(text))
+    ranker = replace(FLAT, mode="mmr", reranker=reranker, encoder_deadline=past(), top=3)
+    found = rank_triples(about(), things(100), ranker)
+    assert (found.reranked, found.asked, found.complete) == (100, 100, False)
+    assert number(texts(found)[0]) == 0.099

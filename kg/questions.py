@@ -1,0 +1,63 @@
+"""The form of a question: yes or no, how or why, together or one by one, except for something.
+
+What a question is about is for kg.aspects and kg.linking; this looks at its words alone, in
+English and Chinese.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+__all__ = ["asks_how_or_why", "asks_of_each", "excluded", "is_yes_no"]
+
+_YES_NO = re.compile(
+    r"^\s*(?:does|do|did|is|are|can|could|will|would|has|have|may)\b"
+    r"|吗\s*[?？]?\s*$|会不会|能不能|是不是|是否|有没有",
+    re.IGNORECASE,
+)
+_EXCLUDES = re.compile(
+    r"\b(not|without|except|excluding|other than|apart from|aside from|besides)\b"
+    r"|除了|之外|以外|不含|不包括|(?<!会)不会",
+    re.IGNORECASE,
+)
+_HOW_WHY = re.compile(
+    r"^\s*(?:how (?!many|much|often|long|old|common)|why\b|explain\b)|\bmechanism\b"
+    r"|为什么|为何|怎么|怎样|如何|机制|原理",
+    re.IGNORECASE,
+)
+# "symptoms of A and B": what stands between two names that are asked about one by one.
+_AND = re.compile(r"\s*(?:,|and|or|,\s*and|和|与|及|以及|、|或)\s*", re.IGNORECASE)
+_TOGETHER = re.compile(
+    r"\bboth\b|\bcommon\b|\bbetween\b|\blink|\bconnect|\brelat|\btogether\b|\bshare"
+    r"|都|同时|共同|之间|关系|关联|联系|一起|区别|不同",
+    re.IGNORECASE,
+)
+
+
+def is_yes_no(question: str) -> bool:
+    """Whether a yes or a no is asked for."""
+    return _YES_NO.search(question) is not None
+
+
+def excluded(question: str) -> str | None:
+    """The word by which a question excludes something, which no answer takes into account."""
+    found = _EXCLUDES.search(question)
+    return found.group() if found else None
+
+
+def asks_how_or_why(question: str) -> bool:
+    """Whether it asks for a way or a reason, not for a number ("how many")."""
+    return _HOW_WHY.search(question) is not None
+
+
+def asks_of_each(question: str, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether the names at these places only stand side by side: "symptoms of A and B".
+
+    What is asked of them together ("both", "in common", "difference") is not asked of each.
+    """
+    if is_yes_no(question) or _TOGETHER.search(question):
+        return False
+    places = sorted(spans)
+    gaps = [question[end:start] for (_, end), (start, _) in zip(places, places[1:], strict=False)]
+    return all(_AND.fullmatch(gap) for gap in gaps)

@@ -1,0 +1,59 @@
+"""A re-ranker within its time: how many pairs it scores, and what happens when it cannot.
+
+It scores pairs in the order in which they are given until its deadline ends, but in any case the
+first few, for which it gets time of its own. One that fails is no error here: what it scored
+counts, and the caller hears why there is no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kg.deadline import Deadline
+from kg.errors import ModelError
+from kg.protocols import Reranker
+
+__all__ = ["LEAST_RERANKED", "Scored", "scored_in_time"]
+
+LEAST_RERANKED = 20
+# What these may take beyond the deadline: a large model on a busy machine scores one or two a
+# second. A question that was stopped ends at once all the same.
+LEAST_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """The scores of the first pairs, to five decimals, and why there are no more."""
+
+    scores: NDArray[np.float64]
+    problem: ModelError | None = None
+
+
+def scored_in_time(
+    reranker: Reranker, pairs: Sequence[tuple[str, str]], deadline: Deadline, least: int
+) -> Scored:
+    """Score as many pairs as the time allows, and `least` in any case.
+
+    One that gives fewer than it could is asked for the rest, so that it says what is wrong.
+    """
+    scores = np.zeros(0)
+    extra: Deadline | None = None
+    problem = None
+    try:
+        while len(scores) < len(pairs) and not deadline.stopped():
+            if extra is None and deadline.expired:
+                extra = Deadline.after(LEAST_SECONDS, deadline.stopped)
+            if extra and len(scores) >= least:
+                break
+            rest = pairs[len(scores) : least if extra else None]
+            given = reranker.scores(rest, extra or deadline)
+            if not len(given) and (extra or not deadline.expired):
+                break
+            scores = np.concatenate([scores, given])
+    except ModelError as error:
+        problem = error
+    return Scored(np.round(scores, 5), problem)
