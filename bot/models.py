@@ -50,7 +50,7 @@ class Models:
     def encoder(self, language: str, loading: Loading) -> Encoder | None:
         """The encoder for a language; None where there is none, or it may not rank this one."""
         settings = self.settings
-        if settings.encoder == "none" or language not in settings.encoder_languages:
+        if settings.encoder == "none" or language not in self._languages():
             return None
         with self._encoder_lock:
             if self._encoder is None:
@@ -64,6 +64,12 @@ class Models:
                 loading.problems.append(self._encoder.message(language))
                 return None
             return self._encoder
+
+    def _languages(self) -> frozenset[str]:
+        """The languages that the encoder of the settings may rank."""
+        from kg.ranking.encoders import languages_of
+
+        return languages_of(self.settings.encoder, frozenset(self.settings.encoder_languages))
 
     def _load_encoder(self) -> CachedEncoder:
         from kg.ranking.vector_cache import CachedEncoder
