@@ -19,10 +19,9 @@ from kg.protocols import Encoder, NameVectors, Reranker
 from kg.ranking.thresholds import delta_of
 
 if TYPE_CHECKING:
-    from kg.ranking.vector_cache import CachedEncoder
-
     from bot.language_model import LanguageModel
     from kg.local.vectors import StoredVectors
+    from kg.ranking.vector_cache import CachedEncoder
 
 __all__ = ["Loading", "Models"]
 
@@ -72,9 +71,8 @@ class Models:
         return languages_of(self.settings.encoder, frozenset(self.settings.encoder_languages))
 
     def _load_encoder(self) -> CachedEncoder:
-        from kg.ranking.vector_cache import CachedEncoder
-
         from kg.ranking.encoders import load_encoder
+        from kg.ranking.vector_cache import CachedEncoder
 
         settings = self.settings
         encoder = load_encoder(

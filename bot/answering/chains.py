@@ -16,11 +16,11 @@ from bot.answering import phrases
 from bot.answering.statements import is_clause, roles_of
 from bot.citations.claims import is_negated
 from kg.joins import joins
-from kg.model import Entity, Evidence, LinkedEntity, Retrieval, Triple
+from kg.model import Entity, Evidence, Hop, LinkedEntity, Retrieval, Triple
 from kg.qualifiers import qualifier
-from kg.roles import SYMMETRIC
+from kg.roles import SYMMETRIC, topic_is_subject
 
-__all__ = ["ChainGroup", "entities_along", "fitting", "grouped", "is_chain", "is_joining"]
+__all__ = ["ChainGroup", "entities_along", "fitting", "grouped", "is_chain", "is_joining", "leads"]
 
 MOST_SENTENCES = 5
 MOST_ITEMS = 7  # in one sentence
@@ -98,6 +98,30 @@ def _shortest(chains: Sequence[Evidence]) -> list[Evidence]:
         ends = _ends(item)
         fewest[ends] = min(len(item.hops), fewest.get(ends, len(item.hops)))
     return [item for item in chains if len(item.hops) == fewest[_ends(item)]]
+
+
+# What follows from what: these aspects say of their topic what comes of it, the others whence.
+_COMES_OF = frozenset({"complication", "symptom"})
+_COMES_FROM = frozenset({"cause", "risk-factor"})
+
+
+def leads(item: Evidence) -> bool:
+    """Whether each hop of a chain leads on to the next as causes do, all the way to one end.
+
+    "Diabetes is a risk factor of cataract, cataract has the complication blindness" does; what two
+    things merely share leads from none of them to the other.
+    """
+    ways = {_way(hop) for hop in item.hops}
+    return len(ways) == 1 and None not in ways
+
+
+def _way(hop: Hop) -> bool | None:
+    """Whether the walk over this hop goes from a cause to what comes of it; None for neither."""
+    relation = hop.triple.relation
+    if relation.aspect not in _COMES_OF | _COMES_FROM:
+        return None
+    from_topic = topic_is_subject(relation) == hop.forward
+    return from_topic == (relation.aspect in _COMES_OF)
 
 
 def _ends(item: Evidence) -> frozenset[str | None]:

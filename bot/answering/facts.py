@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.answering.chains import fitting, is_joining
+from bot.answering.chains import fitting, is_joining, leads
 from bot.answering.groups import asks_other_end
 from bot.answering.people import ForPeople, advised_people, for_people
 from kg.aspects import words_beside_aspects
@@ -130,7 +130,8 @@ def _of_two(between: Sequence[Evidence], people: ForPeople, retrieval: Retrieval
         chains = () if asks_of_two else fitting(retrieval, joining=True)
         return Choice((), joining, chains, unsaid, narrowed=True)
     if asks_of_two and not set(asked) & {"contraindication", "interaction", "definition"}:
-        return Choice((), (), fitting(retrieval, joining=True), (), narrowed=True)
+        leading = tuple(item for item in fitting(retrieval, joining=True) if leads(item))
+        return Choice((), (), leading if "treatment" not in asked else (), (), narrowed=True)
     return None
 
 

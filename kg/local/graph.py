@@ -6,12 +6,13 @@ from several threads: each question works on the snapshot that it began with.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from kg.deadline import Deadline
+from kg.local.candidates import merged
 from kg.local.chains import chains_of
 from kg.local.facts import facts_of
 from kg.local.fuzzy import fuzzy_matches, fuzzy_spans
@@ -24,16 +25,16 @@ from kg.local.names import (
     prefix_matches,
     without_cut_words,
 )
+from kg.local.profiles import profiles_of
 from kg.local.query import run_query
 from kg.local.snapshot import Snapshot
-from kg.model import Candidate, ChainSet, Entity, GraphIdentity, HowLinked, Mention, TripleSet
+from kg.model import Candidate, ChainSet, Entity, GraphIdentity, Mention, TripleSet
+from kg.profiles import Profile
 from kg.protocols import ChainQuery
 
 __all__ = ["LocalGraph"]
 
-MOST_CANDIDATES = 20
 FEW_MATCHES = 10  # names of a beginning that may leave what was meant to a misspelling
-Match = tuple[str, float, HowLinked]  # IRI, score, how
 
 
 class LocalGraph:
@@ -88,7 +89,7 @@ class LocalGraph:
                 acronym_matches(name, segments),
                 fuzzy_matches(name, segments, deadline),
             ):
-                candidates = _candidates(snapshot, found, language)
+                candidates = merged(snapshot, found, language)
                 if candidates:
                     return candidates
             return ()
@@ -103,7 +104,7 @@ class LocalGraph:
                     *acronym_matches(beginning, segments),
                     *fuzzy_matches(beginning, segments, deadline),
                 ]
-            return _candidates(snapshot, matches, language)
+            return merged(snapshot, matches, language)
 
     def describe(
         self, iris: Sequence[str], language: str, deadline: Deadline
@@ -136,6 +137,11 @@ class LocalGraph:
         with self._reading() as snapshot:
             return chains_of(snapshot, entities, query, language, deadline)
 
+    def profiles(self, iris: Sequence[str], deadline: Deadline) -> Mapping[str, Profile]:
+        """What the sources say of these entities in outline (kg.profiles.Profiling)."""
+        with self._reading() as snapshot:
+            return profiles_of(snapshot, iris, deadline)
+
     def query(self, sparql: str, deadline: Deadline) -> bytes:
         """Run read-only SPARQL over the sources: results JSON, or N-Triples for CONSTRUCT."""
         snapshot = self._snapshot
@@ -151,24 +157,3 @@ class LocalGraph:
 
 def _is_known(snapshot: Snapshot, iri: str) -> bool:
     return iri in snapshot.cards([iri]) or snapshot.degrees([iri])[iri] > 0
-
-
-def _candidates(
-    snapshot: Snapshot, matches: Iterable[Match], language: str
-) -> tuple[Candidate, ...]:
-    """Matches by thing: the ids of one thing are one candidate, under the best known of them."""
-    found = list(matches)
-    clusters = snapshot.clusters(iri for iri, _, _ in found)
-    best: dict[str, tuple[float, HowLinked]] = {}
-    for iri, score, how in found:
-        concept = clusters[iri][0]
-        if concept not in best or score > best[concept][0]:
-            best[concept] = (score, how)
-    members = {ids[0]: ids for ids in clusters.values()}
-    degrees = snapshot.degrees(sorted({iri for ids in members.values() for iri in ids}))
-    size = {concept: sum(degrees[iri] for iri in members[concept]) for concept in best}
-    ordered = sorted(best, key=lambda iri: (-best[iri][0], -size[iri], iri))[:MOST_CANDIDATES]
-    entities = snapshot.entities(ordered, language)
-    return tuple(
-        Candidate(iri, entities[iri].label, *best[iri], entities[iri].type) for iri in ordered
-    )

@@ -47,7 +47,7 @@ from tests.bot.asking import ask
         ("Why does lisinopril cause cough?", "dry cough", "pneumonia"),
         ("Does metformin cause hair loss?", ABSTENTION["en"], "lists"),
         ("Does ibuprofen treat asthma?", ABSTENTION["en"], "lists"),
-        ("糖尿病会导致失明吗", ABSTENTION["zh"], "病因"),
+        ("糖尿病会导致失明吗", "危险因素包括2型糖尿病", "病因"),
         ("I have a cold, what can I take?", "ways of relieving common cold", "symptom"),
         ("除了咳嗽，肺炎还有什么症状", "发热", "治疗"),
         ("I took 30 tylenol pills an hour ago", WITHHELD["en"], "migraine"),
