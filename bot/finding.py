@@ -76,6 +76,7 @@ def _means(
         )
     reranker = models.reranker(parameters.reranker, language, loading)
     progress.timings |= loading.timings
+    progress.problems += loading.problems
     return Means(
         graph,
         encoder=encoder,
@@ -84,7 +85,6 @@ def _means(
         vectors=vectors,
         model_seconds=settings.model_seconds,
         reranker_seconds=settings.reranker_seconds,
-        problems=tuple(loading.problems),
     )
 
 

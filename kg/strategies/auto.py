@@ -54,7 +54,8 @@ def _reason(run: Run, asked: list[LinkedEntity]) -> str:
     each = len(asked) > 1 and _of_each(run, asked)
     if len(asked) > 1 and not each:
         return "together"
-    if run.asking.available and asks_how_or_why(question):
+    # With nothing of the question in the graph, a hypothesis would bring guesses alone.
+    if run.entities and run.asking.available and asks_how_or_why(question):
         return "how"
     if each:
         return "each"

@@ -46,9 +46,8 @@ class Request:
 class Means:
     """What a strategy may use. Without an encoder, shared words rank; without a model, see each.
 
-    `vectors` are the stored vectors of the graph's names, `problems` lines on what could not be
-    loaded. `model_seconds` is the longest time for one model call, `reranker_seconds` that for
-    re-ranking one question.
+    `vectors` are the stored vectors of the graph's names. `model_seconds` is the longest time for
+    one model call, `reranker_seconds` that for re-ranking one question.
     """
 
     graph: KnowledgeGraph
@@ -58,4 +57,3 @@ class Means:
     vectors: NameVectors | None = None
     model_seconds: float = 60.0
     reranker_seconds: float = 5.0
-    problems: tuple[str, ...] = ()

@@ -51,7 +51,7 @@ class Run:
         self.notes: dict[str, str] = {}
         self.chains_found: Mapping[ChainKind, int] = {}
         self.timings: dict[str, float] = {}
-        self.problems: list[str] = list(means.problems)
+        self.problems: list[str] = []
         self.complete = True
 
     @property
