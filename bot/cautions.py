@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bot.answering.wording import capitalised, escape, join, speaker
+from bot.caution_phrases import CUT_OFF, NOTHING_SPECIFIC, SAYINGS
 from kg.deadline import Deadline
 from kg.errors import DeadlineExceeded
 from kg.joins import joins
@@ -31,42 +32,6 @@ _HELPS = frozenset({"treatment", "prevention"})
 _OF_MEDICINES = frozenset({"side-effect", "contraindication", "interaction"})
 # What must be told where it is about something that the question names.
 _OF_QUESTION = frozenset({"contraindication", "interaction"})
-# By what is said, in the order in which it is told. {told} is the other end of the fact; what a
-# source says in a sentence of its own is quoted ("text").
-_SAYINGS = {
-    "contraindication": {
-        "en": "{source} {lists} {medicines} as contraindicated in {told}.",
-        "zh": "{source}列出：{told}禁用{medicines}。",
-    },
-    "contraindication text": {
-        "en": "{source} {lists} under the contraindications to {medicines}: {told}.",
-        "zh": "{source}在{medicines}的禁忌中写道：{told}。",
-    },
-    "interaction": {
-        "en": "{source} {lists} {interactions} of {medicines} with {told}.",
-        "zh": "{source}列出：{medicines}与{told}有相互作用。",
-    },
-    "interaction text": {
-        "en": "{source} {lists} under the interactions of {medicines}: {told}.",
-        "zh": "{source}在{medicines}的相互作用中写道：{told}。",
-    },
-    "population": {
-        "en": "On {relation}, {source} {lists} {medicines} as {told}.",
-        "zh": "关于{relation}，{source}列为“{told}”的有{medicines}。",
-    },
-    "status": {
-        "en": "{source} {lists} {medicines} as {told}.",
-        "zh": "{source}列出：{medicines}{told}。",
-    },
-}
-_NOTHING_SPECIFIC = {
-    "en": "No fact cited here is specific to {people}.",
-    "zh": "此处引用的事实都不是专门针对{people}的。",
-}
-_CUT_OFF = {
-    "en": "The search for contraindications and interactions was cut off; there may be more.",
-    "zh": "对禁忌和相互作用的查找被中断，可能还有更多。",
-}
 _SHORTEST_NAME = {True: 2, False: 4}  # characters of a name that is looked for in a text
 
 Facts = dict[object, tuple[Entity, Triple]]
@@ -87,7 +52,7 @@ def cautions_for(
     once; when the time runs out, what was found until then is told, and that there may be more.
     """
     people = populations_in(question)
-    asked = [entity for entity in entities if entity.origin == "question"]
+    asked = [entity for entity in entities if entity.origin == "question" and not entity.nested]
     treatments, medicines = _treatments(cited), _medicines(cited)
     concerned = {*treatments, *_shared(medicines, cited)} if people else set()
     told = {_key(hop.triple) for item in cited for hop in item.hops}
@@ -112,7 +77,7 @@ def cautions_for(
     ]
     said += _unspecific(people if treatments else (), cited, found["population"], language)
     said += _said("status", found["status"].values(), language)
-    return (*said, *(() if complete else (_CUT_OFF[language],)))
+    return (*said, *(() if complete else (CUT_OFF[language],)))
 
 
 def _keep(found: Facts, medicine: Entity, triple: Triple) -> None:
@@ -187,7 +152,7 @@ def _said(kind: str, facts: Iterable[tuple[Entity, Triple]], language: str) -> I
     for (saying, source, lists, relation, told), medicines in grouped.items():
         names = list(dict.fromkeys(medicines))
         yield capitalised(
-            _SAYINGS[saying][language].format(
+            SAYINGS[saying][language].format(
                 source=source,
                 lists=lists,
                 relation=relation,
@@ -209,7 +174,7 @@ def _unspecific(
         if not _is_specific(one, cited) and not any(map(one.meant_by, relations))
     ]
     if unspecific:
-        yield _NOTHING_SPECIFIC[language].format(people=join(unspecific, language))
+        yield NOTHING_SPECIFIC[language].format(people=join(unspecific, language))
 
 
 def _treatments(cited: Iterable[Evidence]) -> dict[str, Entity]:

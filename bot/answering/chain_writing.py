@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from bot.answering import phrases
-from bot.answering.chains import ChainGroup, entities_along
+from bot.answering.chain_shapes import ChainGroup, entities_along
 from bot.answering.statements import object_text, people_note, roles_of, statement, verb
 from bot.answering.wording import capitalised, escape, join, speaker, with_article
 from kg.model import Evidence, Source, Triple

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.answering import phrases
+from bot.answering.chain_shapes import grouped
 from bot.answering.chain_writing import chain_sentence
-from bot.answering.chains import grouped
 from bot.answering.facts import choose
 from bot.answering.groups import Fact, Group, group
 from bot.answering.remarks import abstention_remarks, remarks
@@ -53,7 +53,7 @@ def compose(retrieval: Retrieval, numbers: Numbers) -> Composed:
         before = members
     paragraphs += [
         chain_sentence(chains, retrieval.language, writer.number)
-        for chains in grouped(choice.chains)
+        for chains in grouped(choice.chains, retrieval.language)
     ]
     if not paragraphs:
         abstention = phrases.ABSTENTION[retrieval.language]

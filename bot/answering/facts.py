@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.answering.chains import fitting, is_joining, leads
+from bot.answering.chains import asked_about, fitting, is_joining, leads
 from bot.answering.groups import asks_other_end
 from bot.answering.people import ForPeople, advised_people, for_people
 from kg.aspects import words_beside_aspects
 from kg.joins import joins
-from kg.model import Evidence, LinkedEntity, Retrieval
+from kg.model import Evidence, Retrieval
 from kg.populations import Population
 from kg.roles import SYMMETRIC, topic_is_subject
 
@@ -36,8 +36,12 @@ _YES_NO = re.compile(
     r"|吗\s*[?？]?\s*$|会不会|能不能|是不是|是否|有没有",
     re.IGNORECASE,
 )
-
-
+# "Are they related": here what the two share is an answer.
+_RELATED = re.compile(
+    r"\b(?:related?|relation\w*|connect\w*|link\w*|associat\w*|in common|share[ds]?)\b"
+    r"|联系|关系|关联|有关|相关|共同|共有",
+    re.IGNORECASE,
+)
 _EXCLUDES = re.compile(
     r"\b(not|without|except|excluding|other than|apart from|aside from|besides)\b"
     r"|除了|之外|以外|不含|不包括|(?<!会)不会",
@@ -130,8 +134,10 @@ def _of_two(between: Sequence[Evidence], people: ForPeople, retrieval: Retrieval
         chains = () if asks_of_two else fitting(retrieval, joining=True)
         return Choice((), joining, chains, unsaid, narrowed=True)
     if asks_of_two and not set(asked) & {"contraindication", "interaction", "definition"}:
-        leading = tuple(item for item in fitting(retrieval, joining=True) if leads(item))
-        return Choice((), (), leading if "treatment" not in asked else (), (), narrowed=True)
+        chains = fitting(retrieval, joining=True)
+        if asked or not _RELATED.search(retrieval.question):
+            chains = tuple(item for item in chains if leads(item) and "treatment" not in asked)
+        return Choice((), (), chains, (), narrowed=True)
     return None
 
 
@@ -143,7 +149,7 @@ def _advises(people: ForPeople, retrieval: Retrieval) -> bool:
 
 def _asks_of_two(retrieval: Retrieval) -> bool:
     """Whether the question asks what one thing does to another: "does X cause Y"."""
-    two = len({entity.iri for entity in _asked_about(retrieval)}) > 1
+    two = len({entity.iri for entity in asked_about(retrieval)}) > 1
     yes_no = _YES_NO.search(retrieval.question) is not None
     return two and (yes_no or "cause" in retrieval.aspects)
 
@@ -176,7 +182,7 @@ def _said_by(chains: Iterable[Evidence], retrieval: Retrieval) -> set[str]:
 
     A chain from the one entity of a question answers it; of several entities, a hop of their own.
     """
-    asked = {entity.iri for entity in _asked_about(retrieval)}
+    asked = {entity.iri for entity in asked_about(retrieval)}
     if len(asked) < 2:
         return {aspect for chain in chains for aspect in _aspects(chain)}
     hops = [hop.triple for chain in chains for hop in chain.hops]
@@ -198,25 +204,21 @@ def _of_aspect(items: Sequence[Evidence], aspect: str) -> list[Evidence]:
 
 def _between(items: Iterable[Evidence], retrieval: Retrieval) -> tuple[Evidence, ...]:
     """The facts that join two entities of the question."""
-    asked = _asked_about(retrieval)
+    asked = asked_about(retrieval)
     return tuple(e for e in items if joins((hop.triple for hop in e.hops), asked))
 
 
 def joined(retrieval: Retrieval) -> bool:
     """Whether some fact joins two entities of the question, or it names only one."""
-    one = len({entity.iri for entity in _asked_about(retrieval)}) < 2
+    one = len({entity.iri for entity in asked_about(retrieval)}) < 2
     facts = [e for e in retrieval.evidence if len(e.hops) == 1]
     return one or bool(_between(facts, retrieval) or for_people(facts, retrieval).facts)
 
 
 def joined_by_chain(retrieval: Retrieval, chains: Iterable[Evidence]) -> bool:
     """Whether one of these chains joins two entities of the question."""
-    asked = _asked_about(retrieval)
+    asked = asked_about(retrieval)
     return any(is_joining(item, asked) for item in chains)
-
-
-def _asked_about(retrieval: Retrieval) -> list[LinkedEntity]:
-    return [entity for entity in retrieval.entities if entity.origin == "question"]
 
 
 def _without_twins(items: Iterable[Evidence]) -> list[Evidence]:

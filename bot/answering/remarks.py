@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from bot.answering.chains import asked_about
 from bot.answering.facts import Choice, joined, joined_by_chain
 from bot.answering.people import advised_people, for_people
 from bot.answering.remark_phrases import ASPECT_NAMES, KIND_NAMES, REMARKS
@@ -138,8 +139,7 @@ def _kinds(retrieval: Retrieval) -> list[str]:
 
 
 def _topics(retrieval: Retrieval) -> str:
-    asked = [entity for entity in retrieval.entities if entity.origin == "question"]
-    return _labels(asked or retrieval.entities, retrieval.language)
+    return _labels(asked_about(retrieval) or retrieval.entities, retrieval.language)
 
 
 def _labels(entities: Sequence[LinkedEntity], language: str) -> str:

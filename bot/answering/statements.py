@@ -30,7 +30,7 @@ _EASES = re.compile(r"(?:is )?(?:relieve|palliate|ease)|.*(?:缓解|减轻)")
 _VERBAL_FIRST = frozenset("has have is are was may can does do affect cause treat".split())
 _VERBAL_LAST = frozenset("by in of with to for from on at as".split())
 _CHINESE_VERB = re.compile(
-    r"(?:有|用于|可|会|能|禁用|不|未|是|属于|累及|影响|导致|引起|诱发|造成|位于|来自).*"
+    r"(?:有|用于|可|会|能|禁用|不(?!良)|未|是|属于|累及|影响|导致|引起|诱发|造成|位于|来自).*"
 )
 _CHINESE_NOUN_AND_VERB = re.compile(r".{2,}(?:包括|为)")  # 病因包括
 
@@ -63,12 +63,10 @@ def statement(
     triple: Triple, language: str, *, subject: str | None = None, value: str | None = None
 ) -> str:
     """The fact by its relation's label, without a stop; its ends may be told otherwise."""
-    wording = phrases.VERBAL if is_verbal(triple) else phrases.NOMINAL
-    form = wording[language]
-    label = triple.relation.label.strip()
-    if language == "zh" and _CHINESE_VERB.fullmatch(label):
+    form = (phrases.VERBAL if is_verbal(triple) else phrases.NOMINAL)[language]
+    if language == "zh" and _CHINESE_VERB.fullmatch(triple.relation.label.strip()):
         form = phrases.CHINESE_VERBAL
-    elif language == "zh" and _CHINESE_NOUN_AND_VERB.fullmatch(label):
+    elif language == "zh" and _CHINESE_NOUN_AND_VERB.fullmatch(triple.relation.label.strip()):
         form = phrases.CHINESE_NOUN_AND_VERB
     return form.format(
         subject=escape(triple.subject.label) if subject is None else subject,
@@ -77,11 +75,9 @@ def statement(
     )
 
 
-def is_clause(triple: Triple) -> bool:
-    """Whether the fact's sentence has its subject first, in English or Chinese."""
-    label = triple.relation.label.strip()
-    chinese = _CHINESE_VERB.fullmatch(label) or _CHINESE_NOUN_AND_VERB.fullmatch(label)
-    return chinese is not None or is_verbal(triple)
+def is_clause(triple: Triple, language: str) -> bool:
+    """Whether the fact is told with its subject first: in Chinese always."""
+    return language == "zh" or is_verbal(triple)
 
 
 def object_text(triple: Triple) -> str:

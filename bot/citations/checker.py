@@ -160,6 +160,8 @@ def _negation_objection(claim: _Claim, triple: Triple) -> str | None:
     negated = is_negated(claim.stated.masked(triple.subject, triple.object), value)
     if aspect == "absence":
         return None if negated else reasons.is_absent(claim.language)
+    if aspect == "non-indication" and not negated:
+        return reasons.is_denied(claim.language)
     said = " ".join([triple.relation.label, triple.subject.label, triple.object.label])
     if negated and aspect not in _DENYING and not is_negated(said):
         return reasons.is_present(claim.language)

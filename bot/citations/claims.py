@@ -75,11 +75,15 @@ _TOLERATED = {
 # Words of a claim that a path is judged by: to help is to treat, weakly said.
 _CLAIMED = {
     **_KIND_PATTERNS,
+    "cause": re.compile(
+        rf"{_KINDS['cause']}|\b(?:worsen\w*|aggravat\w*|develops? into)\b|加重|恶化|发展为|演变为",
+        re.IGNORECASE,
+    ),
     "help": re.compile(
         r"\b(?:help(?:s|ed|ing|ful)?|effective|useful|beneficial|improv(?:es?|ed|ing)|good for"
         r"|eas(?:es|ed|ing)|work(?:s|ed)? (?:for|against)"
         r"|(?:used|prescribed|recommended|indicated|suitable) (?:for|in|against|to treat))\b"
-        r"|有助于|有效|(?<![禁作相])用于|改善|减轻|适用于|适合",
+        r"|\bsafe(?:ly)?\b|有助于|有效|有帮助|有疗效|安全|(?<![禁作相])用于|改善|减轻|适用于|适合",
         re.IGNORECASE,
     ),
     "symptom": re.compile(r"\b(?:symptoms?|signs?|manifest\w*)\b|症状|体征|表现", re.IGNORECASE),

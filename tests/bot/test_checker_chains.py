@@ -6,7 +6,7 @@ import pytest
 
 from bot.citations.checker import check
 from kg.model import Evidence, EvidenceKind, Hop, Triple, evidence_key
-from tests.graphs import entity, path, triple
+from tests.graphs import entity, item, path, relation, triple
 
 MIGRAINE = entity("migraine", "偏头痛")
 SUMATRIPTAN = entity("sumatriptan", "舒马曲坦")
@@ -90,6 +90,12 @@ EVIDENCE: dict[int, Evidence] = {
         "Steve Jobs founded the company that makes the iPhone [5].",
         "Ibuprofen treats pain but should not be used in dengue [6].",
         "布洛芬可治疗疼痛，但登革热患者禁用布洛芬[6]。",
+        "Ibuprofen should not be used for pain in dengue [6].",
+        "Although ibuprofen treats pain, it is contraindicated in dengue [6].",
+        "布洛芬虽可治疗疼痛，但登革热患者不宜使用[6]。",
+        "Migraine can be treated with topiramate (side effect: weight loss) [2].",
+        "One of the side effects of topiramate, a treatment for migraine, is weight loss [2].",
+        "喘息是哮喘和慢阻肺的共同症状[3]。",
         "Seizures are a symptom of epilepsy but were not found in Marfan syndrome [7].",
         "Sumatriptan treats migraine, migraine has the symptom nausea, and nausea can be treated "
         "with ondansetron [8].",
@@ -129,6 +135,11 @@ def test_what_is_told_hop_by_hop_is_supported(answer: str) -> None:
         ("Ibuprofen treats pain and dengue [6].", "another relation"),
         ("Ibuprofen treats pain in dengue and helps against dengue [6].", None),
         ("布洛芬可治疗登革热和疼痛[6]。", "另一种关系"),
+        ("Ibuprofen relieves pain in dengue [6].", "another relation"),
+        ("Ibuprofen is safe in dengue and treats pain [6].", "another relation"),
+        ("Sumatriptan may worsen nausea [1].", "sumatriptan and nausea"),
+        ("舒马曲坦对恶心有效[1]。", "“sumatriptan”和“nausea”"),
+        ("华法林与布洛芬都能治疗疼痛[4]。", "“warfarin”和“pain”"),
         # direction
         ("Migraine treats sumatriptan, and migraine has nausea as a symptom [1].", "direction"),
         ("Sumatriptan treats migraine, and nausea causes migraine [1].", "direction"),
@@ -177,6 +188,21 @@ def test_what_no_evidence_of_the_sentence_names_makes_it_partly_supported() -> N
     answer = "Sumatriptan treats migraine, which has the symptoms nausea [1] and pain [9]."
     (sentence,) = check(answer, EVIDENCE)
     assert sentence.verdict == "supported", sentence
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ("Ibuprofen is not indicated for dengue [1].", "supported"),
+        ("布洛芬不用于治疗登革热[1]。", "supported"),
+        ("Ibuprofen treats dengue [1].", "unsupported"),
+        ("布洛芬用于治疗登革热[1]。", "unsupported"),
+    ],
+)
+def test_what_is_not_indicated_is_no_treatment(answer: str, verdict: str) -> None:
+    denied = relation("is not indicated for", aspect="non-indication")
+    evidence = {1: item(triple(IBUPROFEN, denied, DENGUE))}
+    assert check(answer, evidence)[0].verdict == verdict
 
 
 def test_strong_words_and_numbers_are_no_more_backed_by_a_path() -> None:

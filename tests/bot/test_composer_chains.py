@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.answering.chains import grouped
+from bot.answering.chain_shapes import grouped
 from bot.answering.phrases import ABSTENTION
 from kg.aspects import ASPECTS
 from kg.model import Entity, Evidence, Origin, Relation, Retrieval, Triple
@@ -218,14 +218,33 @@ def test_a_direct_fact_answers_a_yes_no_question_alone() -> None:
     )
 
 
-def test_where_nothing_is_direct_the_chain_is_told_and_silence_is_not_no() -> None:
+def test_where_nothing_is_direct_what_leads_there_is_told_and_silence_is_not_no() -> None:
+    evidence = [
+        *shared(ASTHMA, "hasSymptom", COPD, "wheeze"),
+        path(
+            triple(ASTHMA, relation("leaves", aspect="complication"), entity("scars")),
+            triple(entity("scars"), "causes", COPD),
+        ),
+    ]
+    asked = retrieval("Does asthma cause COPD?", evidence, ASTHMA, COPD, aspects=("cause",))
+    assert composed(asked) == (
+        "According to the starter graph, asthma leaves scars, and scars causes COPD [1].",
+        (INDIRECT,),
+    )
+
+
+def test_what_two_things_share_answers_only_whether_they_are_related() -> None:
     evidence = shared(ASTHMA, "hasSymptom", COPD, "wheeze")
-    for question, aspects in (("Does asthma cause COPD?", ("cause",)), ("Are they related?", ())):
+    asked = retrieval("Are asthma and COPD related?", evidence, ASTHMA, COPD)
+    assert composed(asked) == (
+        "As a sign or symptom of both asthma and COPD, the starter graph lists wheeze [1].",
+        (INDIRECT,),
+    )
+    for question, aspects in (("Does asthma cause COPD?", ("cause",)), ("Is asthma COPD?", ())):
         asked = retrieval(question, evidence, ASTHMA, COPD, aspects=aspects)
-        assert composed(asked) == (
-            "As a sign or symptom of both asthma and COPD, the starter graph lists wheeze [1].",
-            (INDIRECT,),
-        )
+        text, remarks = composed(asked)
+        assert text == ABSTENTION["en"]
+        assert remarks[-1].startswith("No fact at hand joins asthma and COPD;")
 
 
 def test_whether_two_medicines_go_together_is_not_answered_by_what_both_treat() -> None:
@@ -351,10 +370,32 @@ def test_a_dispute_about_a_hop_is_told() -> None:
     assert composed(asked)[1][0].startswith("The graph contradicts itself")
 
 
+def test_a_name_inside_a_longer_name_is_not_asked_about() -> None:
+    evidence = shared(ASTHMA, "hasSymptom", COPD, "wheeze")
+    asked = retrieval(
+        "How are the asthma kind of COPD and pain connected?", evidence, ASTHMA, COPD, PAIN
+    )
+    nested = tuple(replace(e, nested=e.label == "asthma") for e in asked.entities)
+    assert composed(replace(asked, entities=nested))[1] == (
+        "No fact at hand joins COPD and pain; that does not mean that nothing does.",
+    )
+
+
+def test_two_ways_round_are_one_sentence() -> None:
+    evidence = [
+        *shared(ASTHMA, "hasSymptom", COPD, "wheeze"),
+        *shared(COPD, "hasPhenotype", ASTHMA, "wheeze", "cough"),
+    ]
+    assert answer("asthma and COPD", evidence, ASTHMA, COPD) == (
+        "As signs and symptoms of both asthma and COPD, the starter graph lists wheeze [1][2] and "
+        "cough [3]."
+    )
+
+
 def test_groups_are_the_same_whatever_is_left_out() -> None:
     evidence = shared(ASTHMA, "hasSymptom", COPD, "wheeze", "cough")
-    assert [len(g.chains) for g in grouped(evidence)] == [2]
-    assert [g.shape for g in grouped(evidence[:1])] == ["shared"]
+    assert [len(g.chains) for g in grouped(evidence, "en")] == [2]
+    assert [g.shape for g in grouped(evidence[:1], "en")] == ["shared"]
 
 
 # What relations are called, whatever their aspect.
