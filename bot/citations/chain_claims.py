@@ -15,7 +15,7 @@ from operator import or_
 
 from bot.answering import phrases
 from bot.citations.claims import is_kind_word, kinds_in
-from bot.citations.naming import SIGNS, Naming, Signed
+from bot.citations.naming import SIGNS, Naming
 from kg.model import Entity, Evidence, Hop, Triple
 
 __all__ = ["Claim", "Reading"]
@@ -31,7 +31,9 @@ _DIVIDES = re.compile(
     re.IGNORECASE,
 )
 # Where a list begins and where it ends; elsewhere its neighbour belongs to another clause.
-_BEFORE_LIST = re.compile(r"(?:^|[.;:,，。；：]|\bboth|\bthe|的|与|以|：)\s*$", re.IGNORECASE)
+_BEFORE_LIST = re.compile(
+    r"(?:^\s*|[.;:,]\s+|\b(?:both|the)\s+|[，。；：的与以]\s*)$", re.IGNORECASE
+)
 _AFTER_LIST = re.compile(
     r"[\s).!?…。！？）]*$|\s*(?:[,;:，；：]|(?:in|of|for|with|during|among|by|as|because|since)\b|的|等)",
     re.IGNORECASE,
@@ -70,14 +72,16 @@ class Claim:
 class Reading:
     """A sentence with signs for its names, and the path that it cites.
 
-    `gaps[n]` stands before the n-th name; `pools[n]` are the entities that are named before it.
+    `gaps[n]` stands before the n-th name, which means one of `meant[n]`; `pools[n]` are all that
+    is named before it. `hides_a_name`: it may name something of the path that is not seen here.
     """
 
-    signed: Signed
+    text: str
     hops: tuple[Hop, ...]
     entities: tuple[Entity, ...]
     hides_a_name: bool
     gaps: tuple[str, ...]
+    meant: tuple[frozenset[int], ...]
     pools: tuple[frozenset[int], ...]
 
     @classmethod
@@ -86,17 +90,20 @@ class Reading:
         ends = [end for hop in item.hops for end in (hop.triple.subject, hop.triple.object)]
         entities = tuple({(e.key or e.label): e for e in ends}.values())
         signed = stated.signed(entities)
-        found = frozenset().union(*(meant for _, meant in signed.names))
+        meant = [frozenset() if name.shared else name.meant for name in signed.names]
+        found = frozenset().union(*meant)
         hidden = any(stated.names(e) for n, e in enumerate(entities) if n not in found)
         hidden = hidden or any(is_kind_word(n) for e in entities for n in (e.label, *e.synonyms))
-        before = frozenset().union(*(meant for _, meant in context.signed(entities).names))
+        before = frozenset().union(*(name.meant for name in context.signed(entities).names))
         gaps = re.split(f"[{chr(SIGNS[0])}-{chr(SIGNS[1])}]", signed.text)
-        pools = accumulate((meant for _, meant in signed.names), or_, initial=before)
-        return cls(signed, item.hops, entities, hidden, tuple(gaps), tuple(pools))
+        pools = accumulate(meant, or_, initial=before)
+        return cls(
+            signed.text, item.hops, entities, hidden, tuple(gaps), tuple(meant), tuple(pools)
+        )
 
     def claims(self) -> Iterator[Claim]:
         """The claims of the sentence, in order."""
-        for place in range(len(self.signed.names)):
+        for place in range(len(self.meant)):
             gap = self.gaps[place]
             if phrases.EACH["en"] in gap or phrases.EACH["zh"] in gap:
                 continue  # stands for the names that are listed further on
@@ -107,7 +114,7 @@ class Reading:
             if not kinds:
                 continue
             rights, middle = self._list_from(place), self._middle(place)
-            if _OWNS.fullmatch(self.gaps[place + 1]) and place + 1 < len(self.signed.names):
+            if _OWNS.fullmatch(self.gaps[place + 1]) and place + 1 < len(self.meant):
                 rights, middle = self._list_from(place + 1), place
             if place and not _DIVIDES.search(gap):
                 yield Claim(kinds, text, rights, self._list_to(place - 1), middle)
@@ -122,10 +129,6 @@ class Reading:
         """The facts of the path that join an entity of the one side to one of the other."""
         return [hop.triple for hop in self.hops if self._joins(hop, left, right)]
 
-    def meant(self, place: int) -> frozenset[int]:
-        """Which entities of the path the name at this place may mean."""
-        return self.signed.names[place][1]
-
     def _joins(self, hop: Hop, left: frozenset[int], right: frozenset[int]) -> bool:
         ends = {self._position(hop.triple.subject), self._position(hop.triple.object)}
         return any({one, other} == ends for one in left for other in right)
@@ -137,7 +140,7 @@ class Reading:
     def _list_from(self, place: int) -> tuple[int, ...]:
         """The names of the longest list that begins here."""
         whole = last = place
-        while last + 1 < len(self.signed.names) and _IN_LIST.fullmatch(self.gaps[last + 1]):
+        while last + 1 < len(self.meant) and _IN_LIST.fullmatch(self.gaps[last + 1]):
             last += 1
             if _AFTER_LIST.match(self.gaps[last + 1]):
                 whole = last
@@ -154,6 +157,6 @@ class Reading:
 
     def _middle(self, place: int) -> int | None:
         """The name that follows with "in", "during", "of"."""
-        if place + 1 == len(self.signed.names):
+        if place + 1 == len(self.meant):
             return None
         return place + 1 if _IN_COURSE_OF.fullmatch(self.gaps[place + 1]) else None

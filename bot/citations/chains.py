@@ -58,16 +58,16 @@ def foreign_name(stated: Naming, cited: Sequence[Evidence]) -> str | None:
             continue
         for claim in Reading.of(stated, Naming("", ()), item).claims():
             for position in (*claim.lefts, *claim.rights):
-                name, meant = known.names[position]
-                if not meant and not is_kind_word(name):
-                    return name
+                name = known.names[position]
+                if not name.meant and not is_kind_word(name.text):
+                    return name.text
     return None
 
 
 def _objection(reading: Reading, claim: Claim, language: str) -> str | None:
     """What the path has against a claim."""
-    rights = dict.fromkeys(reading.meant(right) for right in claim.rights)
-    lefts = dict.fromkeys(reading.meant(left) for left in claim.lefts) or {claim.pool: None}
+    rights = dict.fromkeys(reading.meant[right] for right in claim.rights)
+    lefts = dict.fromkeys(reading.meant[left] for left in claim.lefts) or {claim.pool: None}
     pairs = ((left, right) for left in lefts for right in rights if left and right)
     objections = (_pair_objection(reading, claim, *pair, language) for pair in pairs)
     return next((reason for reason in objections if reason), None)
@@ -100,7 +100,7 @@ def _harm_in_course(reading: Reading, claim: Claim, left: frozenset[int]) -> Tri
     """What a path has against A in B, where the sentence says "A helps with C in B"."""
     if claim.middle is None or not claim.kinds & {"help", "treatment", "prevention"}:
         return None
-    facts = reading.joined(left, reading.meant(claim.middle))
+    facts = reading.joined(left, reading.meant[claim.middle])
     return next((t for t in facts if t.relation.aspect in _DENYING), None)
 
 
@@ -110,7 +110,7 @@ def _is_tolerated(
     """Whether it says that A helps with C in B, where A treats B and C is a symptom of B."""
     if claim.kinds != {"help"} or claim.middle is None:
         return False
-    middle = reading.meant(claim.middle)
+    middle = reading.meant[claim.middle]
     helps = {fact.relation.aspect for fact in reading.joined(left, middle)}
     shows = {fact.relation.aspect for fact in reading.joined(middle, right)}
     return "treatment" in helps and "symptom" in shows
@@ -119,15 +119,15 @@ def _is_tolerated(
 def _negation_objection(reading: Reading, language: str) -> str | None:
     """Whether the sentence denies what the path states, or states what a hop denies."""
     aspects = {hop.triple.relation.aspect for hop in reading.hops}
-    if "absence" in aspects and not is_negated(reading.signed.text):
+    if "absence" in aspects and not is_negated(reading.text):
         return reasons.is_absent(language)
-    if "non-indication" in aspects and not is_negated(reading.signed.text):
+    if "non-indication" in aspects and not is_negated(reading.text):
         return reasons.is_denied(language)
     labels = [hop.triple.relation.label for hop in reading.hops]
     ends = [entity.label for entity in reading.entities]
     if aspects & _DENYING or is_negated(" ".join([*labels, *ends])):
         return None
-    told = _DIRECTLY.sub("\ue006", reading.signed.text)
+    told = _DIRECTLY.sub("\ue006", reading.text)
     clauses = re.split(r"[,;，；。]|\b(?:and|but)\b|但|而", told)
     denied = any(is_negated(c) and "\ue006" not in c for c in clauses if _has_sign(c))
     return reasons.is_present(language) if denied else None

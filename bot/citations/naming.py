@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bot.citations.claims import OBJECT, SUBJECT
 from kg.model import Entity, Evidence
 from kg.text import STOP_WORDS, clean_label, fold, is_cjk, tokens, windows, word_cutter
 
-__all__ = ["BOUNDARY", "SIGNS", "Names", "Naming", "Signed"]
+__all__ = ["BOUNDARY", "SIGNS", "Named", "Names", "Naming", "Signed"]
 
 _OTHER = "\ue003"
 # Stands for a marker: a name does not reach across it ("nausea [1] and vomiting [2]").
@@ -84,15 +85,23 @@ def _outermost(found: Iterable[_Occurrence]) -> Iterator[_Occurrence]:
         before.append(occurrence)
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
-    """A text in which the sign SIGNS[0] + n stands for the n-th name in it.
+class Named(NamedTuple):
+    """A name as it is written, and which of the given entities it may mean, by position.
 
-    `names`: each name as it is written, and which of the given entities it may mean, by position.
+    `shared`: it may as well mean something else.
     """
 
     text: str
-    names: tuple[tuple[str, frozenset[int]], ...]
+    meant: frozenset[int]
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """A text in which the sign SIGNS[0] + n stands for the n-th name in it."""
+
+    text: str
+    names: tuple[Named, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,20 +150,25 @@ class Naming:
         for position, entity in enumerate(entities):
             positions.setdefault(_identity(entity), set()).add(position)
         parts: list[str] = []
-        named: list[tuple[str, frozenset[int]]] = []
+        named: list[Named] = []
         position = 0
         for occurrence in sorted(self.occurrences, key=lambda o: (o.start, -o.end)):
             name = self.text[occurrence.start : occurrence.end]
-            plain = name in STOP_WORDS or all(o.startswith(_SOURCE) for o in occurrence.owners)
-            if occurrence.start < position or plain:  # "a" is an article, not blood group A
+            source = all(owner.startswith(_SOURCE) for owner in occurrence.owners)
+            if occurrence.start < position or source or _is_plain_word(name):
                 continue
             parts.append(self.text[position : occurrence.start].translate(_NO_SIGNS))
             parts.append(chr(SIGNS[0] + min(len(named), SIGNS[1] - SIGNS[0])))
-            of = (positions.get(owner, set()) for owner in occurrence.owners)
-            named.append((name, frozenset().union(*of)))
+            of = [positions.get(owner, set()) for owner in occurrence.owners]
+            named.append(Named(name, frozenset().union(*of), not all(of)))
             position = occurrence.end
         parts.append(self.text[position:].translate(_NO_SIGNS))
         return Signed("".join(parts).replace(BOUNDARY, ""), tuple(named))
+
+
+def _is_plain_word(name: str) -> bool:
+    """Whether what looks like a name is more likely a word: "As" is not AS, nor "a" group A."""
+    return name.lower() in STOP_WORDS and (len(name) == 1 or not name.isupper())
 
 
 def _sign(occurrence: _Occurrence, subject: Entity, obj: Entity) -> str:

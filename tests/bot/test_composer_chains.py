@@ -422,8 +422,10 @@ def chains(draw: st.DrawFn) -> tuple[list[Evidence], Entity, Entity]:
             unique=True,
         )
     )
+    # Each begins with a word of its own, so that no two together read like a third.
     start, end, *others = (
-        entity(label, iri=f"http://example.org/{number}") for number, label in enumerate(labels)
+        entity(f"n{number} {label.rstrip(',;:，；：')}", iri=f"http://example.org/{number}")
+        for number, label in enumerate(labels)
     )
     told = [
         aspect for aspect in ASPECTS if aspect not in ("definition", "absence", "non-indication")
