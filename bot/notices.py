@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.answering.facts import excluded
 from bot.answering.prompted import BASE
 from bot.safety import medical_notice
 from kg.model import LinkedEntity, Retrieval
+from kg.questions import excluded
 
 __all__ = ["drafts_note", "notices_for"]
 

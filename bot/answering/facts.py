@@ -16,12 +16,12 @@ from kg.aspects import words_beside_aspects
 from kg.joins import joins
 from kg.model import Evidence, Retrieval
 from kg.populations import Population
+from kg.questions import excluded, is_yes_no
 from kg.roles import SYMMETRIC, topic_is_subject
 
 __all__ = [
     "Choice",
     "choose",
-    "excluded",
     "is_description",
     "joined",
     "joined_by_chain",
@@ -31,28 +31,12 @@ __all__ = [
 _WITH = {"symptom": ("absence",), "definition": ("classification",)}
 # What is said of the people that a question speaks of.
 _ADVISING = frozenset({"population", "contraindication"})
-_YES_NO = re.compile(
-    r"^\s*(?:does|do|did|is|are|can|could|will|would|has|have|may)\b"
-    r"|吗\s*[?？]?\s*$|会不会|能不能|是不是|是否|有没有",
-    re.IGNORECASE,
-)
 # "Are they related": here what the two share is an answer.
 _RELATED = re.compile(
     r"\b(?:related?|relation\w*|connect\w*|link\w*|associat\w*|in common|share[ds]?)\b"
     r"|联系|关系|关联|有关|相关|共同|共有",
     re.IGNORECASE,
 )
-_EXCLUDES = re.compile(
-    r"\b(not|without|except|excluding|other than|apart from|aside from|besides)\b"
-    r"|除了|之外|以外|不含|不包括|(?<!会)不会",
-    re.IGNORECASE,
-)
-
-
-def excluded(question: str) -> str | None:
-    """The word by which a question excludes something, which no answer takes into account."""
-    found = _EXCLUDES.search(question)
-    return found.group() if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +134,7 @@ def _advises(people: ForPeople, retrieval: Retrieval) -> bool:
 def _asks_of_two(retrieval: Retrieval) -> bool:
     """Whether the question asks what one thing does to another: "does X cause Y"."""
     two = len({entity.iri for entity in asked_about(retrieval)}) > 1
-    yes_no = _YES_NO.search(retrieval.question) is not None
-    return two and (yes_no or "cause" in retrieval.aspects)
+    return two and (is_yes_no(retrieval.question) or "cause" in retrieval.aspects)
 
 
 def is_overview(retrieval: Retrieval, people: Sequence[Population] = ()) -> bool:
