@@ -6,14 +6,13 @@ server's words go, without the key, into the error's detail for the log.
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from dataclasses import dataclass
-from urllib.parse import SplitResult, urlsplit
 
 from bot.settings import Settings
 from kg.errors import ModelError
 from kg.text import clean_label
+from kg.web_address import host_of, is_this_machine, shown_address, web_parts
 
 __all__ = [
     "Server",
@@ -58,25 +57,20 @@ class Server:
     @property
     def host(self) -> str:
         """The host's name in lower case; empty when the base URL is no web address."""
-        parts = _parts(self.base_url)
-        return (parts.hostname or "") if parts else ""
+        return host_of(self.base_url)
 
     @property
     def address(self) -> str:
         """Host and port."""
-        parts = _parts(self.base_url)
-        if parts is None:
-            return "?"
-        host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
-        return f"{host}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+        parts, shown = web_parts(self.base_url), shown_address(self.base_url)
+        if parts is None or parts.port:
+            return shown
+        return f"{shown}:{443 if parts.scheme == 'https' else 80}"
 
     @property
     def is_local(self) -> bool:
         """Whether the server is on this machine."""
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return self.host == "localhost"
+        return is_this_machine(self.host)
 
     @property
     def refusal(self) -> ModelError | None:
@@ -97,7 +91,7 @@ class Server:
     @property
     def hint(self) -> str:
         """What is likely wrong with the base URL; empty when it looks right."""
-        parts = _parts(self.base_url)
+        parts = web_parts(self.base_url)
         if parts is None or re.search(r"/v\d", parts.path):
             return ""
         likely = f"{parts.scheme}://{self.address}{parts.path.rstrip('/')}/v1"
@@ -113,15 +107,6 @@ class Server:
     def error(self, message: str, detail: str = "", *, chinese: str | None = None) -> ModelError:
         """A ModelError with this user message; the detail is scrubbed."""
         return ModelError(message, self.scrubbed(f"{message} {detail}".strip()), chinese=chinese)
-
-
-def _parts(base_url: str) -> SplitResult | None:
-    try:
-        parts = urlsplit(base_url)
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # a port that is no number or too high, a bracket that does not close
-        return None
-    return parts if usable else None
 
 
 def described(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from kg.text import visible
+from kg.text import visible, well_formed
 
 __all__ = ["Characters"]
 
@@ -46,5 +46,4 @@ class Characters:
 
 
 def _shown(text: str) -> str:
-    joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return _PRIVATE.sub("", visible(_LINE_BREAK.sub("\n", joined)))
+    return _PRIVATE.sub("", visible(_LINE_BREAK.sub("\n", well_formed(text))))

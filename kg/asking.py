@@ -16,8 +16,8 @@ from collections.abc import Callable
 from kg.deadline import Deadline
 from kg.errors import DeadlineExceeded, ModelError, Unparsed
 from kg.protocols import ChatModel, Reply
-from kg.quoting import NOTHING, quoted_text, well_formed
-from kg.text import clean_label, fold, visible
+from kg.quoting import NOTHING, quoted_text
+from kg.text import clean_label, fold, visible, well_formed
 from prompts import render
 
 __all__ = ["Asking", "parsed_names"]

@@ -155,6 +155,13 @@ class Evidence:
     rank: int = 0
     fragment: str | None = None
 
+    @property
+    def is_description(self) -> bool:
+        """Whether this is a text about an entity rather than a relation between two."""
+        if self.kind == "description":
+            return True
+        return bool(self.hops) and self.hops[0].triple.relation.aspect == "definition"
+
 
 def evidence_key(kind: EvidenceKind, hops: tuple[Hop, ...]) -> str:
     """The identity of an evidence item: a digest of kind, hop terms with direction, and sources.

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 
 from kg.model import Evidence, Hop
-from kg.text import clean_label, visible
+from kg.text import clean_label, visible, well_formed
 
 __all__ = [
     "NOTHING",
@@ -21,7 +21,6 @@ __all__ = [
     "opaque_ids",
     "quoted_question",
     "quoted_text",
-    "well_formed",
 ]
 
 # The tags that prompts put around what they quote.
@@ -72,7 +71,7 @@ def evidence_lines(evidence: Iterable[Evidence], language: str) -> tuple[str, di
     One item per line: `[E2] subject — relation — object (qualifiers; source)`, hops joined by `;`.
     Without evidence there is one line that says so.
     """
-    ordered = sorted(evidence, key=lambda item: not _is_description(item))
+    ordered = sorted(evidence, key=lambda item: not item.is_description)
     ids = opaque_ids(ordered)
     items = {item.key: item for item in reversed(ordered)}
     lines = [f"[{name}] {_told(items[key], language)}" for name, key in ids.items()]
@@ -99,13 +98,6 @@ def quoted_question(text: str) -> str:
     return _INSTRUCTION.sub(r"(\1)", _OUR_TAGS.sub(r"‹\1›", kept))
 
 
-def well_formed(text: str) -> str:
-    """The text with halves of characters joined, or replaced where the other half is missing."""
-    if text.isascii():
-        return text
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
 def _plain(text: str) -> str:
     return _ID_IN_BRACKETS.sub(r"\1", text.translate(_ANGLES).translate(_BRACKETS))
 
@@ -114,14 +106,8 @@ def _cut(text: str, longest: int) -> str:
     return text if len(text) <= longest else text[:longest].rstrip() + " …"
 
 
-def _is_description(item: Evidence) -> bool:
-    if item.kind == "description":
-        return True
-    return bool(item.hops) and item.hops[0].triple.relation.aspect == "definition"
-
-
 def _told(item: Evidence, language: str) -> str:
-    if _is_description(item) and item.hops:
+    if item.is_description and item.hops:
         triple = item.hops[0].triple
         text = triple.object.label if triple.object.iri is None else triple.subject.description
         return f"{harmless(triple.subject.label)}: {harmless(text or item.text)}"

@@ -26,6 +26,7 @@ __all__ = [
     "simplified",
     "tokens",
     "visible",
+    "well_formed",
     "windows",
     "word_cutter",
 ]
@@ -126,6 +127,13 @@ def clean_label(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     return " ".join(_CONTROL.sub(" ", _STRIP.sub("", unicodedata.normalize("NFC", text))).split())
+
+
+def well_formed(text: str) -> str:
+    """The text with halves of characters joined, or replaced where the other half is missing."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def visible(text: str) -> str:

@@ -22,7 +22,6 @@ from kg.roles import SYMMETRIC, topic_is_subject
 __all__ = [
     "Choice",
     "choose",
-    "is_description",
     "joined",
     "joined_by_chain",
 ]
@@ -59,9 +58,9 @@ def choose(retrieval: Retrieval) -> Choice:
     """The evidence that answers the question, by the aspects it asks for."""
     ranked = retrieval.evidence
     linked = {entity.iri for entity in retrieval.entities}
-    texts = tuple(e for e in ranked if is_description(e))
+    texts = tuple(e for e in ranked if e.is_description)
     described = tuple(e for e in texts if e.hops and e.hops[0].triple.subject.key in linked)
-    singles = _without_twins(e for e in ranked if len(e.hops) == 1 and not is_description(e))
+    singles = _without_twins(e for e in ranked if len(e.hops) == 1 and not e.is_description)
     people = for_people(singles, retrieval)
     singles = [e for e in singles if e.key not in people.missing]
     asked = retrieval.aspects
@@ -170,13 +169,6 @@ def _said_by(chains: Iterable[Evidence], retrieval: Retrieval) -> set[str]:
         return {aspect for chain in chains for aspect in _aspects(chain)}
     hops = [hop.triple for chain in chains for hop in chain.hops]
     return {t.relation.aspect for t in hops if asked & {t.subject.key, t.object.key}}
-
-
-def is_description(item: Evidence) -> bool:
-    """Whether this item is a text about an entity rather than a relation between two."""
-    if item.kind == "description":
-        return True
-    return bool(item.hops) and item.hops[0].triple.relation.aspect == "definition"
 
 
 def _of_aspect(items: Sequence[Evidence], aspect: str) -> list[Evidence]:

@@ -6,18 +6,17 @@ never stands between us and this machine, and each failure is a ModelError with 
 
 from __future__ import annotations
 
-import ipaddress
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
 
 from kg.deadline import Deadline
 from kg.errors import ModelError
 from kg.ranking.hub import Job, model_error
+from kg.web_address import host_of, is_this_machine, shown_address
 
 __all__ = ["JsonServer"]
 
@@ -38,25 +37,17 @@ class JsonServer:
     @property
     def host(self) -> str:
         """The host's name in lower case; empty when the base URL is no web address."""
-        parts = _parts(self.base_url)
-        return (parts.hostname or "") if parts else ""
+        return host_of(self.base_url)
 
     @property
     def address(self) -> str:
         """Host and, where it is written, port: for names and messages."""
-        parts = _parts(self.base_url)
-        if parts is None:
-            return "?"
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{host}:{parts.port}" if parts.port else host
+        return shown_address(self.base_url)
 
     @property
     def is_local(self) -> bool:
         """Whether the server is on this machine."""
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return self.host == "localhost"
+        return is_this_machine(self.host)
 
     def refuse_what_cannot_be_asked(self) -> None:
         """Raise ModelError where the settings or `offline` forbid any request."""
@@ -180,12 +171,3 @@ def _in_time(
             raise result
         return result
     return None
-
-
-def _parts(base_url: str) -> SplitResult | None:
-    try:
-        parts = urlsplit(base_url)
-        usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-    except ValueError:  # a port that is no number or too high, a bracket that does not close
-        return None
-    return parts if usable else None

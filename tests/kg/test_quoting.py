@@ -11,8 +11,8 @@ from kg.quoting import (
     opaque_ids,
     quoted_question,
     quoted_text,
-    well_formed,
 )
+from kg.text import well_formed
 from tests.graphs import HPO, description, entity, item, path, triple
 
 MIGRAINE = entity("migraine")
