@@ -8,10 +8,10 @@ statement that it stands for, so that it can be compared with the gold.
 
 from __future__ import annotations
 
-import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from archives import unpack
 from measures import SHARED_DATA
 from pyoxigraph import Literal, NamedNode, RdfFormat, parse
 
@@ -49,8 +49,7 @@ class Description:
 
 def read_descriptions(scratch: Path, most: int | None = None) -> list[Description]:
     """The entities by number, the first `most`, through a graph made in this empty folder."""
-    with tarfile.open(ARCHIVE) as archive:
-        archive.extractall(scratch / "esbm", filter="data")
+    unpack(ARCHIVE, scratch / "esbm")
     data = scratch / "esbm" / "dbpedia_data"
     numbers = sorted(int(folder.name) for folder in data.iterdir())[:most]
     files = [data / str(number) / f"{number}_desc.nt" for number in numbers]

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from archives import unpack
 from esbm_data import ARCHIVE
 from measures import SHARED_DATA
 from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse, serialize
@@ -48,8 +49,7 @@ def build_graph(folder: Path, scratch: Path) -> None:
     if folder.exists():
         return
     scratch.mkdir(parents=True, exist_ok=True)
-    with tarfile.open(ARCHIVE) as archive:
-        archive.extractall(scratch, filter="data")
+    unpack(ARCHIVE, scratch)
     described = sorted((scratch / "dbpedia_data").glob("*/*_desc.nt"))
     gold = DBPEDIA / "qald_gold" / "derived_gold_triples.nt.gz"
     names = scratch / "names.nt"
