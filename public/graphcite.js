@@ -2,8 +2,27 @@
 //    chat. Chainlit would open the citation's own page: its handler never sees the click.
 // 2. The medical notice stands on the first screen too, where Chainlit shows none.
 // 3. Buttons that Chainlit names in English only get the names of bot/server.py.
+// 4. A conversation that is opened by its address is always resumed. Chainlit connects twice then,
+//    without the conversation and with it, each after a request for a cookie; if the answers come
+//    in the other order, the connection without it stays and the page waits forever.
 (function () {
   "use strict";
+
+  const plainFetch = window.fetch;
+  let connecting = 0;
+
+  window.fetch = function (resource, ...options) {
+    const response = plainFetch.call(this, resource, ...options);
+    const address = resource instanceof Request ? resource.url : String(resource);
+    if (!address.includes("/set-session-cookie")) return response;
+    const own = ++connecting;
+    const unlessOutdated = (go) => (result) =>
+      own === connecting ? go(result) : new Promise(() => {});
+    return response.then(
+      unlessOutdated((found) => found),
+      unlessOutdated((error) => Promise.reject(error)),
+    );
+  };
 
   const CITATION = /^\[(\d+)\]$/;
   const SHOWN_FOR = 2400; // milliseconds of highlight

@@ -110,9 +110,10 @@ class LiveAnswer(Listener):
 
     async def join(self, thread: ThreadDict) -> None:
         """Let the tab of this context follow, and put what is shown so far into `thread`."""
-        session = cl.context.session
+        await cl.context.emitter.task_start()
+        # From here to the sending of `thread` nothing is awaited: no token falls between the two.
         self._emitters.append(cl.context.emitter)
-        session.current_task = self._task  # for Stop
+        cl.context.session.current_task = self._task  # for Stop
         steps = thread["steps"]
         runs = {step["id"] for step in steps if step.get("parentId") == self.question.id}
         kept = [s for s in steps if s["id"] not in runs and s.get("parentId") not in runs]
@@ -124,7 +125,6 @@ class LiveAnswer(Listener):
         if self.message.content:
             kept.append(self.message.to_dict())
         thread["steps"] = kept
-        await cl.context.emitter.task_start()
 
     async def _renew_names(self) -> None:
         """Let the sidebar read the names again: an edit of the first question changes one.

@@ -58,6 +58,28 @@ def test_stop_keeps_the_text_and_a_reload_follows(scripted_server: Server, conte
     assert LINES[2] in page.answer_text()
 
 
+def test_a_conversation_is_resumed_in_whatever_order_the_server_answers(
+    scripted_server: Server, context: Any
+) -> None:
+    page = Page(context, scripted_server.url)
+    page.ask("migraine")
+    page.tab.wait_for_url("**/thread/*")
+    held: list[Any] = []
+
+    def hold_the_first(route: Any) -> None:
+        held.append(route)
+        if len(held) == 2:
+            route.continue_()
+
+    page.tab.route("**/set-session-cookie", hold_the_first)
+    with page.tab.expect_response("**/set-session-cookie"):
+        page.tab.reload()
+    held[0].continue_()
+    page.tab.wait_for_selector(".gc-evidence")
+    page.ask("and on")
+    assert page.tab.locator(".gc-evidence").count() == 2
+
+
 def test_advice_refusal_failure_and_nothing(scripted_server: Server, context: Any) -> None:
     page = Page(context, scripted_server.url)
     page.ask("emergency")
