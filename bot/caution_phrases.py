@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["CUT_OFF", "NOTHING_SPECIFIC", "SAYINGS"]
+__all__ = ["CUT_OFF", "INCLUDES", "NOTHING_SPECIFIC", "SAYINGS"]
 
 # By what is said, in the order in which it is told. {told} is the other end of the fact; what a
 # source says in a sentence of its own is quoted ("text").
@@ -32,6 +32,8 @@ SAYINGS = {
         "zh": "{source}列出：{medicines}{told}。",
     },
 }
+# What the question names is a kind of what the source names.
+INCLUDES = {"en": "{told} (which includes {kind})", "zh": "{told}（包括{kind}）"}
 NOTHING_SPECIFIC = {
     "en": "No fact cited here is specific to {people}.",
     "zh": "此处引用的事实都不是专门针对{people}的。",

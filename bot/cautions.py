@@ -8,20 +8,19 @@ apart from the ranked evidence, so that no ranking can hide it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from bot.answering.wording import capitalised, escape, join, speaker
-from bot.caution_phrases import CUT_OFF, NOTHING_SPECIFIC, SAYINGS
+from bot.caution_facts import Asked, Fact
+from bot.caution_phrases import CUT_OFF, INCLUDES, NOTHING_SPECIFIC, SAYINGS
 from kg.deadline import Deadline
 from kg.errors import DeadlineExceeded
-from kg.joins import joins
 from kg.model import Entity, Evidence, LinkedEntity, Triple
 from kg.populations import Population, populations_in
 from kg.protocols import KnowledgeGraph
 from kg.roles import SYMMETRIC, topic_is_subject
 from kg.sources.vocabulary import GC, TYPES
-from kg.text import fold, is_cjk
 
 __all__ = ["cautions_for"]
 
@@ -32,9 +31,11 @@ _HELPS = frozenset({"treatment", "prevention"})
 _OF_MEDICINES = frozenset({"side-effect", "contraindication", "interaction"})
 # What must be told where it is about something that the question names.
 _OF_QUESTION = frozenset({"contraindication", "interaction"})
-_SHORTEST_NAME = {True: 2, False: 4}  # characters of a name that is looked for in a text
+# What is found, in the order in which it is told.
+_KINDS = ("contraindication", "interaction", "population", "status")
 
-Facts = dict[object, tuple[Entity, Triple]]
+
+Facts = dict[object, Fact]
 
 
 def cautions_for(
@@ -52,103 +53,89 @@ def cautions_for(
     once; when the time runs out, what was found until then is told, and that there may be more.
     """
     people = populations_in(question)
-    asked = [entity for entity in entities if entity.origin == "question" and not entity.nested]
+    named = [entity for entity in entities if entity.origin == "question" and not entity.nested]
+    asked = Asked(named, graph, language, deadline)
     treatments, medicines = _treatments(cited), _medicines(cited)
     concerned = {*treatments, *_shared(medicines, cited)} if people else set()
     told = {_key(hop.triple) for item in cited for hop in item.hops}
-    found: dict[str, Facts] = {kind: {} for kind in ("contraindication", "interaction")}
-    found |= {"population": {}, "status": {}}
+    found: dict[str, Facts] = {kind: {} for kind in _KINDS}
     complete = True
     for iri, medicine in (treatments | medicines).items():
         try:
             facts = graph.triples(iri, language, deadline)
+            complete = complete and facts.complete
+            for triple in facts.triples:
+                kind, fact = _told_of(medicine, triple, asked, people if iri in concerned else ())
+                if kind and _key(triple) not in told:  # else the answer itself says so
+                    _keep(found[kind], fact)
         except DeadlineExceeded:
             complete = False
             break
-        complete = complete and facts.complete
-        for triple in facts.triples:
-            kind = _kind(triple, medicine, asked, people if iri in concerned else ())
-            if kind and _key(triple) not in told:  # else the answer itself says so
-                _keep(found[kind], medicine, triple)
-    said = [
-        line
-        for kind in ("contraindication", "interaction", "population")
-        for line in _said(kind, found[kind].values(), language)
-    ]
-    said += _unspecific(people if treatments else (), cited, found["population"], language)
+    _drop_milder(found, people)
+    said = [line for kind in _KINDS[:3] for line in _said(kind, found[kind].values(), language)]
+    said += _unspecific(people, cited, found["population"], language, treats=bool(treatments))
     said += _said("status", found["status"].values(), language)
     return (*said, *(() if complete else (CUT_OFF[language],)))
 
 
-def _keep(found: Facts, medicine: Entity, triple: Triple) -> None:
+def _keep(found: Facts, fact: Fact) -> None:
     """Keep a fact; stated by another source or from its other end, it is the same one."""
-    key = _key(triple)
-    if key in found:
-        medicine, before = found[key]
-        sources = tuple(dict.fromkeys((*before.sources, *triple.sources)))
-        triple = replace(before, sources=sources)
-    found[key] = (medicine, triple)
+    key = _key(fact.triple)
+    if before := found.get(key):
+        sources = tuple(dict.fromkeys((*before.triple.sources, *fact.triple.sources)))
+        fact = replace(before, triple=replace(before.triple, sources=sources))
+    found[key] = fact
 
 
-def _kind(
-    triple: Triple,
-    medicine: Entity,
-    asked: Sequence[LinkedEntity],
-    people: Sequence[Population],
-) -> str | None:
+def _drop_milder(found: Mapping[str, Facts], people: Sequence[Population]) -> None:
+    """Leave out advice on people in all of whom the same medicine is told to be contraindicated."""
+    forbidden = [
+        (fact.medicine.key, one)
+        for fact in found["contraindication"].values()
+        for one in people
+        if one.fact.fullmatch(fact.other.label.strip())
+    ]
+    advice = found["population"]
+    for key, fact in list(advice.items()):
+        relation = fact.triple.relation
+        if any(iri == fact.medicine.key and one.meant_by(relation) for iri, one in forbidden):
+            del advice[key]
+
+
+def _told_of(
+    medicine: Entity, triple: Triple, asked: Asked, people: Sequence[Population]
+) -> tuple[str | None, Fact]:
     """What a fact says that must be told of this medicine; None when nothing."""
-    other = _other(triple, medicine)
-    aspect = triple.relation.aspect
+    fact = Fact(medicine, triple)
+    other, aspect = fact.other, triple.relation.aspect
     if triple.relation.iri == _STATUS:
-        return "status" if other is triple.object else None
-    if aspect in _OF_QUESTION and _is_asked(triple, medicine, asked):
-        return aspect
-    if aspect == "contraindication":
-        return aspect if any(one.named_by(other) for one in people) else None
+        return ("status" if other is triple.object else None), fact
+    if aspect == "contraindication" and any(one.named_by(other) for one in people):
+        return aspect, fact
+    if aspect in _OF_QUESTION:
+        if asked.names(fact):
+            return aspect, fact
+        kind = asked.kind_of(fact)
+        return (aspect if kind else None), replace(fact, includes=kind)
     if aspect == "population" and other is triple.object:
-        return aspect if any(one.meant_by(triple.relation) for one in people) else None
-    return None
+        return (aspect if any(one.meant_by(triple.relation) for one in people) else None), fact
+    return None, fact
 
 
-def _is_asked(triple: Triple, medicine: Entity, asked: Sequence[LinkedEntity]) -> bool:
-    """Whether the other end of a medicine's fact is an entity of the question, or a kind of one."""
-    other = _other(triple, medicine)
-    own = LinkedEntity(medicine.label, medicine.key or "", medicine.label, 1.0, "exact")
-    return any(
-        _speaks_of(other.label, entity) if other.iri is None else joins((triple,), (own, entity))
-        for entity in asked
-        if entity.iri != medicine.key
-    )
-
-
-def _speaks_of(text: str, entity: LinkedEntity) -> bool:
-    """Whether a source's own sentence names an entity of the question."""
-    folded = fold(text)
-    for name in dict.fromkeys(map(fold, (entity.label, entity.mention))):
-        chinese = is_cjk(name)
-        if len(name) < _SHORTEST_NAME[chinese]:
-            continue
-        if name in folded if chinese else f" {name} " in f" {folded} ":
-            return True
-    return False
-
-
-def _other(triple: Triple, medicine: Entity) -> Entity:
-    return triple.object if triple.subject.key == medicine.key else triple.subject
-
-
-def _said(kind: str, facts: Iterable[tuple[Entity, Triple]], language: str) -> Iterator[str]:
+def _said(kind: str, facts: Iterable[Fact], language: str) -> Iterator[str]:
     """One sentence for all medicines of which the same source says the same."""
     grouped: dict[tuple[str, ...], list[str]] = {}
-    for medicine, triple in facts:
-        other, saying = _other(triple, medicine), kind
+    for fact in facts:
+        triple, saying = fact.triple, kind
         relation = escape(triple.relation.label) if kind == "population" else ""
         lists = "list" if len(triple.sources) > 1 else "lists"
-        told = escape(other.label)
-        if kind in _OF_QUESTION and other.iri is None:  # the source's own sentence
+        told = escape(fact.other.label)
+        if kind in _OF_QUESTION and fact.other.iri is None:  # the source's own sentence
             told, saying = f"“{told}”", f"{kind} text"
+        if fact.includes:
+            told = INCLUDES[language].format(told=told, kind=escape(fact.includes))
         key = (saying, speaker(triple.sources, language), lists, relation, told)
-        grouped.setdefault(key, []).append(escape(medicine.label))
+        grouped.setdefault(key, []).append(escape(fact.medicine.label))
     for (saying, source, lists, relation, told), medicines in grouped.items():
         names = list(dict.fromkeys(medicines))
         yield capitalised(
@@ -164,13 +151,22 @@ def _said(kind: str, facts: Iterable[tuple[Entity, Triple]], language: str) -> I
 
 
 def _unspecific(
-    people: Sequence[Population], cited: Sequence[Evidence], advised: Facts, language: str
+    people: Sequence[Population],
+    cited: Sequence[Evidence],
+    advised: Facts,
+    language: str,
+    *,
+    treats: bool,
 ) -> Iterator[str]:
-    """For which people of the question the answer cites nothing that is said of them."""
-    relations = [triple.relation for _, triple in advised.values()]
+    """For which people of the question the answer cites nothing that is said of them.
+
+    An answer that `treats` should know kidneys and liver too; elsewhere they are mere organs.
+    """
+    relations = [fact.triple.relation for fact in advised.values()]
     unspecific = [
         one.name(language)
         for one in people
+        if cited and (treats or one.advised)
         if not _is_specific(one, cited) and not any(map(one.meant_by, relations))
     ]
     if unspecific:
@@ -208,8 +204,11 @@ def _shared(medicines: Iterable[str], cited: Sequence[Evidence]) -> set[str]:
 
 
 def _is_specific(people: Population, cited: Iterable[Evidence]) -> bool:
+    """Whether something cited is said of these people: a fact, or what it names (小儿感冒颗粒)."""
     for triple in (hop.triple for item in cited for hop in item.hops):
         if any(name == "population" and people.fact.search(v) for name, v in triple.qualifiers):
+            return True
+        if any(people.fact.search(end.label) for end in (triple.subject, triple.object)):
             return True
         value = triple.object if topic_is_subject(triple.relation) else triple.subject
         if triple.relation.aspect == "contraindication" and people.named_by(value):

@@ -1,8 +1,8 @@
 """A LanguageModel for strategies: called from their thread, run on the event loop, blocking there.
 
 A call waits in small steps, so that a question that is stopped ends its request to the server at
-once and leaves the thread, whatever the loop does. Retrying, parsing and counting by purpose are
-kg.asking's.
+once and leaves the thread, whatever the loop does. Asking again for another form, parsing and
+counting by purpose are kg.asking's.
 """
 
 from __future__ import annotations
@@ -23,11 +23,18 @@ _GRACE = 2.0  # seconds that the loop gets to say itself that the time is up
 
 
 class BlockingModel:
-    """A kg.protocols.ChatModel. `loop` runs in another thread than the one that calls."""
+    """A kg.protocols.ChatModel. `loop` runs in another thread than the one that calls.
 
-    def __init__(self, model: LanguageModel, loop: asyncio.AbstractEventLoop) -> None:
+    `use` grows by all that is asked, also by what fails and by what is asked again with other
+    options or with room for thoughts.
+    """
+
+    def __init__(
+        self, model: LanguageModel, loop: asyncio.AbstractEventLoop, use: Use | None = None
+    ) -> None:
         self._model = model
         self._loop = loop
+        self._use = use if use is not None else Use()
         self._over = False
 
     @property
@@ -73,16 +80,18 @@ class BlockingModel:
             raise _stopped() from error
 
     async def _reply(self, prompt: str, limits: Limits) -> Reply:
-        use, room = Use(), self._model.room
+        use, room = self._use, self._model.room
+        before = use.tokens
         try:
-            return await self._read(prompt, limits, use)
+            text = await self._read(prompt, limits)
         except ModelError:
             if use.finish != "length" or self._model.room == room:
                 raise
-        return await self._read(prompt, limits, use)  # now with room for its thoughts
+            text = await self._read(prompt, limits)  # now with room for its thoughts
+        return Reply(text, use.tokens - before, use.finish)
 
-    async def _read(self, prompt: str, limits: Limits, use: Use) -> Reply:
-        text = ""
+    async def _read(self, prompt: str, limits: Limits) -> str:
+        text, use = "", self._use
         stream = self._model.stream([{"role": "user", "content": prompt}], limits=limits, use=use)
         try:
             async with aclosing(stream) as pieces:
@@ -91,7 +100,7 @@ class BlockingModel:
         except ModelError:
             if use.finish != "length" or not text.strip():
                 raise
-        return Reply(text.strip(), use.tokens, use.finish)
+        return text.strip()
 
     def _late(self) -> ModelError:
         return ModelError(

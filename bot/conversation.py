@@ -7,27 +7,22 @@ happens, what was asked is stored first, and what was shown is stored as it was 
 from __future__ import annotations
 
 import asyncio
-import time
 from dataclasses import replace
 
-from bot.answering.composer import compose
-from bot.answering.phrases import WITHHELD
-from bot.answering.prompted import stream_answer
-from bot.answering.remarks import conflict_remarks
 from bot.cautions import cautions_for
 from bot.chat_model import BlockingModel
 from bot.citations.numbers import Numbers
-from bot.citations.sentences import find_markers
 from bot.finding import Hearing, find_evidence
 from bot.history.turns import one_turn
 from bot.progress import Progress, Turn, nothing_yet, record_of
-from bot.record import AnswerRecord, ModelUse
+from bot.record import AnswerRecord
 from bot.runtime import Runtime
 from bot.safety import assess
+from bot.writing import write_answer
 from kg.deadline import Deadline
-from kg.errors import BadInput, DeadlineExceeded, KgError, ModelError, Unavailable
-from kg.model import Evidence, Retrieval
-from kg.strategies.parameters import Parameters
+from kg.errors import BadInput, DeadlineExceeded, KgError, Unavailable
+from kg.model import Retrieval
+from kg.strategies.parameters import Parameters, unused
 from kg.text import clean_label, language_of
 
 __all__ = ["LONGEST_QUESTION", "Listener", "Turn", "take_turn"]
@@ -52,8 +47,6 @@ class Listener:
 
 
 _NOBODY = Listener()
-# Dangers in which nothing from the graph is told.
-_WITHHOLDING = ("self-harm", "poisoning")
 _UNEXPECTED = KgError(
     "Something went wrong while answering; the log says what.",
     chinese="回答时出现意外错误，详情见日志。",
@@ -84,7 +77,7 @@ async def _take(runtime: Runtime, progress: Progress, listener: Listener) -> Ans
         parameters = _parameters(turn)
         await _retrieve(runtime, progress, parameters, listener)
         await listener.on_stage("answer")
-        await _answer(runtime, progress, listener)
+        await write_answer(runtime, progress, listener.on_text, listener.on_restart)
         await _caution(runtime, progress)
         await listener.on_stage("check")
     except asyncio.CancelledError:
@@ -93,9 +86,11 @@ async def _take(runtime: Runtime, progress: Progress, listener: Listener) -> Ans
         raise
     except Exception as error:
         progress.status = "failed"
-        told = error if isinstance(error, KgError) else _UNEXPECTED
+        told = runtime.closed or (error if isinstance(error, KgError) else _UNEXPECTED)
         progress.problems.append(told.message(progress.language))
         await _finish(runtime, progress, stored_turn)
+        if runtime.closed and told is not error:  # whatever the closed parts say of it
+            raise runtime.closed from error
         raise
     return await _finish(runtime, progress, stored_turn)
 
@@ -159,72 +154,29 @@ async def _retrieve(
 
     def run() -> Retrieval:
         model = runtime.models.language_model()
-        chat = BlockingModel(model, loop) if model else None
-        hearing = Hearing(announce, lambda: stopped)
+        chat = BlockingModel(model, loop, progress.asked) if model else None
+        hearing = Hearing(announce, lambda: stopped or runtime.closed is not None)
         return find_evidence(runtime, progress, parameters, last, chat, hearing)
 
     try:
         progress.retrieval = await asyncio.to_thread(run)
     finally:
         stopped = True
-
-
-async def _answer(runtime: Runtime, progress: Progress, listener: Listener) -> None:
-    began = time.perf_counter()
-
-    async def show(text: str) -> None:
-        progress.text += text
-        await listener.on_text(text)
-
-    async def forget() -> None:
-        progress.text = ""
-        await listener.on_restart()
-
-    if progress.safety.kind in _WITHHOLDING:
-        await show(WITHHELD[progress.language])
-        return
-    try:
-        model = runtime.models.language_model() if progress.retrieval.evidence else None
-        if model is not None:
-            try:
-                prompted = await stream_answer(
-                    progress.retrieval, model, progress.numbers, show, forget
-                )
-            except ModelError as error:
-                progress.problems.append(error.message(progress.language))
-            else:
-                progress.text = prompted.text
-                progress.status = prompted.status
-                progress.problems += prompted.problems
-                progress.model = ModelUse(model.name, prompted.calls, prompted.tokens)
-                cited = {item.key for item in _cited(progress)}
-                progress.remarks = conflict_remarks(progress.retrieval, cited)
-                return
-        composed = compose(progress.retrieval, progress.numbers)
-        progress.remarks = composed.remarks
-        for piece in composed.answer.splitlines(keepends=True):
-            await show(piece)
-            await asyncio.sleep(0)  # lets Stop and the socket have their turn
-    finally:
-        progress.timings["answer"] = round((time.perf_counter() - began) * 1000, 2)
-
-
-def _cited(progress: Progress) -> list[Evidence]:
-    """The evidence that the text so far cites."""
-    known = progress.numbers.known
-    numbers = {number for _, _, number in find_markers(progress.text)}
-    return [item for item in progress.retrieval.evidence if known.get(item.key) in numbers]
+    progress.found = True
+    if line := unused(turn.parameters, progress.retrieval):
+        progress.problems.append(line)
 
 
 async def _caution(runtime: Runtime, progress: Progress) -> None:
     """Read who should not take what the answer names; a graph that fails is said."""
-    turn, cited = progress.turn, _cited(progress)
+    question, cited, graph = progress.turn.question, progress.cited, progress.graph
+    if graph is None:  # nothing was read
+        return
 
     def run() -> tuple[str, ...]:
-        graph = runtime.graph(turn.mode, turn.sources)
         deadline = Deadline.after(runtime.settings.turn_seconds)
         entities = progress.retrieval.entities
-        return cautions_for(turn.question, cited, graph, progress.language, deadline, entities)
+        return cautions_for(question, cited, graph, progress.language, deadline, entities)
 
     try:
         progress.cautions = await asyncio.to_thread(run)
@@ -238,8 +190,8 @@ async def _finish(runtime: Runtime, progress: Progress, stored_turn: str | None)
     turn = progress.turn
     if stored_turn is None:
         return record
-    history = runtime.history
     try:
+        history = runtime.history
         await history.call(
             history.store_answer,
             stored_turn,
@@ -249,5 +201,6 @@ async def _finish(runtime: Runtime, progress: Progress, stored_turn: str | None)
             run_id=turn.run_id,
         )
     except Unavailable as error:
-        return replace(record, problems=(*record.problems, error.message(progress.language)))
+        problems = dict.fromkeys((*record.problems, error.message(progress.language)))
+        return replace(record, problems=tuple(problems))
     return record

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import platform
 import socket
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib import metadata
-from pathlib import Path
-from typing import Literal
 
+from bot.doctor_models import examine_models, hosts_of_models
+from bot.findings import Finding, State
 from bot.model_errors import Server
 from bot.runtime import Runtime
 from bot.settings import Settings
 from kg.errors import KgError
 from kg.local.integrity import verify
-from kg.ranking.encoders import DEFAULT_ENCODER, packaged_weights
+from kg.ranking.cohere import COHERE
+from kg.ranking.hub import hub_host
+from kg.web_address import host_of
 
-__all__ = ["Finding", "examine", "hosts_contacted"]
-
-State = Literal["ok", "warning", "problem"]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at."""
-
-    what: str
-    state: State
-    text: str
+__all__ = ["examine", "hosts_contacted"]
 
 
 def examine(runtime: Runtime) -> Iterator[Finding]:
@@ -41,11 +30,10 @@ def examine(runtime: Runtime) -> Iterator[Finding]:
     yield _home(settings)
     yield _asked("history", lambda: _history(runtime))
     yield _asked("graph", lambda: _graph(runtime))
-    yield _encoder(settings)
+    yield from examine_models(settings)
     yield _chat_model(settings)
     yield _port(settings)
-    hosts = hosts_contacted(settings)
-    yield Finding("hosts", "ok", ", ".join(hosts) if hosts else "none: nothing leaves this machine")
+    yield Finding("hosts", "ok", _hosts(settings))
 
 
 def hosts_contacted(settings: Settings) -> tuple[str, ...]:
@@ -54,11 +42,17 @@ def hosts_contacted(settings: Settings) -> tuple[str, ...]:
     server = Server.of(settings)
     if settings.model and server.refusal is None:
         hosts.add(server.host)
-    packaged = settings.encoder == DEFAULT_ENCODER and packaged_weights() is not None
-    here = settings.encoder == "none" or packaged or Path(settings.encoder).is_dir()
-    if not here and not settings.offline:
-        hosts.add("huggingface.co")
-    return tuple(sorted(hosts))
+    return tuple(sorted(hosts | hosts_of_models(settings)))
+
+
+def _hosts(settings: Settings) -> str:
+    hosts = hosts_contacted(settings)
+    if settings.offline:
+        return ", ".join(hosts) or "none: nothing leaves this machine"
+    others = (hub_host(), host_of(settings.cohere_base_url) or host_of(COHERE))
+    more = " or ".join(host for host in others if host not in hosts)
+    named = ", ".join(hosts) or "none"
+    return f"{named}; a question asked with another re-ranker may add {more}" if more else named
 
 
 def _home(settings: Settings) -> Finding:
@@ -91,19 +85,6 @@ def _graph(runtime: Runtime) -> str:
     identity = runtime.graph("medical").identity()
     sources = ", ".join(f"{s.title} {s.version or ''}".strip() for s in identity.sources)
     return f"{identity.name} {identity.version}: {sources or 'no source yet'}"
-
-
-def _encoder(settings: Settings) -> Finding:
-    if settings.encoder == "none":
-        return Finding("encoder", "ok", "none: evidence is ranked by shared words")
-    if importlib.util.find_spec("sentence_transformers") is None:
-        text = "sentence-transformers is not installed: evidence is ranked by shared words."
-        return Finding("encoder", "warning", text)
-    if settings.encoder == DEFAULT_ENCODER:
-        folder = packaged_weights()
-        where = "weights from its package" if folder else "no packaged weights: loaded from the hub"
-        return Finding("encoder", "ok" if folder else "warning", f"{settings.encoder}, {where}")
-    return Finding("encoder", "ok", f"{settings.encoder}, loaded at the first question")
 
 
 def _chat_model(settings: Settings) -> Finding:

@@ -63,10 +63,10 @@ def _means(
 ) -> Means:
     """What the strategy may use; blocks while models load."""
     turn, models, settings = progress.turn, runtime.models, runtime.settings
-    graph = runtime.graph(turn.mode, turn.sources)
+    progress.graph = graph = runtime.graph(turn.mode, turn.sources)
     loading, language = Loading(), progress.language
     encoder = models.encoder(language, loading)
-    vectors = models.vectors(settings.graphs / turn.mode, turn.sources, encoder)
+    vectors = models.vectors(graph, encoder, language, loading)
     if vectors is None and parameters.linking == "embedding":
         raise BadInput(
             "Linking by embedding alone needs stored vectors of the graph's names: run "

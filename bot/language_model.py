@@ -142,13 +142,14 @@ class LanguageModel:
         for piece in thoughts.feed(characters.finish()) + thoughts.finish():
             given += piece
             yield piece
+        as_set = limits.max_tokens is None
         if not given.strip():
             if use.finish == "length":
                 self._room = _THOUGHT_TOKENS
-            raise model_errors.no_answer(self._server, use.finish)
+            raise model_errors.no_answer(use.finish, as_set=as_set)
         ended = use.finish == "stop" or (use.finish is None and _SENTENCE_END.search(given))
         if not ended:
-            raise model_errors.cut_off(self._server, use.finish)
+            raise model_errors.cut_off(use.finish, as_set=as_set)
 
     async def complete(
         self, messages: Sequence[Message], *, limits: Limits = _AS_SET, use: Use | None = None
@@ -202,7 +203,7 @@ class LanguageModel:
         except httpx2.TimeoutException as error:
             raise model_errors.timed_out(self._server, self._seconds) from error
         except httpx2.HTTPError as error:
-            raise model_errors.cut_off(self._server, None) from error
+            raise model_errors.cut_off(None, as_set=limits.max_tokens is None) from error
         except Exception as error:  # whatever else a server or a setting can do to its reader
             explain = model_errors.garbled if stream is not None else model_errors.not_asked
             raise explain(self._server, f"{type(error).__name__}: {error}") from error

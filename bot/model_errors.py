@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from bot.settings import Settings
-from kg.errors import ModelError
+from kg.errors import ModelError, Unfinished
 from kg.text import clean_label
 from kg.web_address import host_of, is_this_machine, shown_address, web_parts
 
@@ -89,13 +89,16 @@ class Server:
         return None
 
     @property
-    def hint(self) -> str:
-        """What is likely wrong with the base URL; empty when it looks right."""
+    def hint(self) -> tuple[str, str]:
+        """What is likely wrong with the base URL, in English and Chinese; empty when nothing is."""
         parts = web_parts(self.base_url)
         if parts is None or re.search(r"/v\d", parts.path):
-            return ""
+            return "", ""
         likely = f"{parts.scheme}://{self.address}{parts.path.rstrip('/')}/v1"
-        return f" GRAPHCITE_MODEL_BASE_URL has no /v1: it is probably {likely}."
+        return (
+            f" GRAPHCITE_MODEL_BASE_URL has no /v1: it is probably {likely}.",
+            f"GRAPHCITE_MODEL_BASE_URL 中没有 /v1：可能应为 {likely}。",
+        )
 
     def scrubbed(self, text: str) -> str:
         """The text without the key and without anything that looks like one."""
@@ -109,45 +112,100 @@ class Server:
         return ModelError(message, self.scrubbed(f"{message} {detail}".strip()), chinese=chinese)
 
 
+# What a server's refusal means, in English and Chinese.
+_REFUSED = {
+    "key": (
+        "{where} refused the key: check GRAPHCITE_MODEL_KEY.",
+        "{where}拒绝了密钥：请检查 GRAPHCITE_MODEL_KEY。",
+    ),
+    "quota": (
+        "{where} says that the quota is used up: check its plan and billing.",
+        "{where}表示额度已用完：请检查其套餐和账单。",
+    ),
+    "rate": (
+        "{where} gets too many requests: try again in a while.",
+        "{where}收到的请求过多：请稍后再试。",
+    ),
+    "too long": (
+        "Question and evidence are too long for the model's context: "
+        "ask for less, or use a model with a larger context.",
+        "问题和证据超出了模型的上下文长度：请缩小提问范围，或使用上下文更大的模型。",
+    ),
+    "model": (
+        "{where} has no model {model}: set GRAPHCITE_MODEL to one of {known}.",
+        "{where}没有模型 {model}：请把 GRAPHCITE_MODEL 设为其中之一：{known}。",
+    ),
+    "endpoint": (
+        "{where} does not answer chat requests at this address.{hint}",
+        "{where}在这个网址上不回答对话请求。{hint}",
+    ),
+    "moved": (
+        "{where} has moved: set GRAPHCITE_MODEL_BASE_URL to its new address.",
+        "{where}已迁移：请把 GRAPHCITE_MODEL_BASE_URL 设为新网址。",
+    ),
+    "failed": (
+        "{where} failed (status {status}): try again, or look at its log.",
+        "{where}出错（状态码 {status}）：请重试，或查看它的日志。",
+    ),
+    "error": (
+        "{where} reported an error instead of an answer.{hint}",
+        "{where}返回了错误，而不是回答。{hint}",
+    ),
+    "refused": (
+        "{where} refused the request (status {status}).",
+        "{where}拒绝了请求（状态码 {status}）。",
+    ),
+}
+
+
 def described(
     server: Server, status: int | None, text: str, models: tuple[str, ...] = ()
 ) -> ModelError:
     """The error for an HTTP status and what the server said (also inside a 200)."""
+    english, chinese = _REFUSED[_refusal(server, status, text, models)]
+    known = ", ".join(clean_label(model)[:80] for model in models[:10])
+    values = {
+        "model": server.model,
+        "known": known + (", …" if len(models) > 10 else ""),
+        "status": status,
+    }
+    hint = server.hint
     where = f"The language model server at {server.address}"
+    message = english.format(where=where, hint=hint[0], **values)
+    where = f"{server.address} 上的语言模型服务器"
+    return server.error(message, text, chinese=chinese.format(where=where, hint=hint[1], **values))
+
+
+def _refusal(server: Server, status: int | None, text: str, models: tuple[str, ...]) -> str:
+    """Which of `_REFUSED` it is."""
     if status in (401, 403) or (status in (None, 200, 400) and _KEY.search(text)):
-        message = f"{where} refused the key: check GRAPHCITE_MODEL_KEY."
-    elif status in (402, 429) and _QUOTA.search(text) and not _RATE.search(text):
-        message = f"{where} says that the quota is used up: check its plan and billing."
-    elif status == 429 or _RATE.search(text):
-        message = f"{where} gets too many requests: try again in a while."
-    elif status == 413 or _TOO_LONG.search(text):
-        message = (
-            "Question and evidence are too long for the model's context: "
-            "ask for less, or use a model with a larger context."
-        )
-    elif models and server.model not in models and status in (None, 200, 400, 404):
-        known = ", ".join(clean_label(model)[:80] for model in models[:10])
-        known += ", …" if len(models) > 10 else ""
-        message = f"{where} has no model {server.model}: set GRAPHCITE_MODEL to one of {known}."
-    elif status == 404 or (status in (None, 200) and _ENDPOINT.search(text)):
-        message = f"{where} does not answer chat requests at this address.{server.hint}"
-    elif status is not None and 300 <= status < 400:
-        message = f"{where} has moved: set GRAPHCITE_MODEL_BASE_URL to its new address."
-    elif status is not None and status >= 500:
-        message = f"{where} failed (status {status}): try again, or look at its log."
-    elif status in (None, 200):
-        message = f"{where} reported an error instead of an answer.{server.hint}"
-    else:
-        message = f"{where} refused the request (status {status})."
-    return server.error(message, text)
+        return "key"
+    if status in (402, 429) and _QUOTA.search(text) and not _RATE.search(text):
+        return "quota"
+    if status == 429 or _RATE.search(text):
+        return "rate"
+    if status == 413 or _TOO_LONG.search(text):
+        return "too long"
+    if models and server.model not in models and status in (None, 200, 400, 404):
+        return "model"
+    if status == 404 or (status in (None, 200) and _ENDPOINT.search(text)):
+        return "endpoint"
+    if status is not None and 300 <= status < 400:
+        return "moved"
+    if status is not None and status >= 500:
+        return "failed"
+    return "error" if status in (None, 200) else "refused"
 
 
 def unreachable(server: Server, detail: str) -> ModelError:
     """No connection at all."""
+    english, chinese = server.hint
     return server.error(
         f"The language model server at {server.address} is not reachable: "
-        f"is it running, and is GRAPHCITE_MODEL_BASE_URL right?{server.hint}",
+        f"is it running, and is GRAPHCITE_MODEL_BASE_URL right?{english}",
         detail,
+        chinese=f"无法连接 {server.address} 上的语言模型服务器："
+        f"它是否在运行，GRAPHCITE_MODEL_BASE_URL 是否正确？{chinese}",
     )
 
 
@@ -155,7 +213,9 @@ def timed_out(server: Server, seconds: float) -> ModelError:
     """The time for one call is used up."""
     return server.error(
         f"The language model at {server.address} did not finish within {seconds:g} seconds "
-        "(GRAPHCITE_MODEL_SECONDS)."
+        "(GRAPHCITE_MODEL_SECONDS).",
+        chinese=f"{server.address} 上的语言模型没有在 {seconds:g} 秒内完成"
+        "（GRAPHCITE_MODEL_SECONDS）。",
     )
 
 
@@ -180,29 +240,41 @@ def garbled(server: Server, detail: str) -> ModelError:
     )
 
 
-_NO_ANSWER = {
-    "length": "its thoughts used up all tokens (GRAPHCITE_MODEL_MAX_TOKENS)",
-    "content_filter": "its content filter stopped it",
-    "tool_calls": "it asked for a tool instead",
-    "function_call": "it asked for a tool instead",
-    "refusal": "it refused",
+_TOOL = ("the model asked for a tool", "模型要求调用工具")
+# Why a text ends before its end, or never begins, by the server's own word for it.
+_REASONS = {
+    "content_filter": ("the model's content filter stopped it", "模型的内容过滤器将其拦下"),
+    "tool_calls": _TOOL,
+    "function_call": _TOOL,
+    "refusal": ("the model refused", "模型拒绝回答"),
 }
-_CUT_OFF = {
-    "length": "it reached the longest answer allowed (GRAPHCITE_MODEL_MAX_TOKENS)",
-    "content_filter": "the model's content filter stopped it",
-    "tool_calls": "the model asked for a tool",
-    "function_call": "the model asked for a tool",
-    "refusal": "the model refused to go on",
+_EARLY = ("the server ended it early", "服务器提前结束了输出")
+# Where the limit ended it: that of the settings, and a limit that only this call has.
+_THOUGHTS = {
+    True: (
+        "its thoughts used up all tokens (GRAPHCITE_MODEL_MAX_TOKENS)",
+        "思考过程用完了全部词元（GRAPHCITE_MODEL_MAX_TOKENS）",
+    ),
+    False: ("its thoughts used up all tokens", "思考过程用完了全部词元"),
+}
+_LONGEST = {
+    True: (
+        "it reached the longest answer allowed (GRAPHCITE_MODEL_MAX_TOKENS)",
+        "已达到允许的最大长度（GRAPHCITE_MODEL_MAX_TOKENS）",
+    ),
+    False: ("it grew too long", "长度超出限制"),
 }
 
 
-def no_answer(server: Server, finish: str | None) -> ModelError:
-    """The call ended without a word of answer."""
-    reason = _NO_ANSWER.get(finish or "")
-    return server.error("The model gave no answer" + (f": {reason}." if reason else "."))
+def no_answer(finish: str | None, *, as_set: bool) -> Unfinished:
+    """The call ended without a word. `as_set`: its length was that of the settings."""
+    if finish == "length":
+        return Unfinished(_THOUGHTS[as_set])
+    return Unfinished(_REASONS.get(finish or "", ("", "")))
 
 
-def cut_off(server: Server, finish: str | None) -> ModelError:
-    """The answer ended before its end."""
-    reason = _CUT_OFF.get(finish or "", "the server ended it early")
-    return server.error(f"The answer was cut off: {reason}.")
+def cut_off(finish: str | None, *, as_set: bool) -> Unfinished:
+    """The text ended before its end. `as_set`: its length was that of the settings."""
+    if finish == "length":
+        return Unfinished(_LONGEST[as_set], begun=True)
+    return Unfinished(_REASONS.get(finish or "", _EARLY), begun=True)

@@ -1,18 +1,19 @@
 """The models of one running Graphcite: encoder, re-rankers, name vectors, chat model.
 
 Each is loaded by the first caller's thread, under a lock of its own, never at import and never on
-the event loop. One that cannot be loaded is a line for the user, and not tried again.
+the event loop. One that cannot be loaded is a line for the user, and tried again after a minute.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import partial
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
+from bot.missing_vectors import missing_vectors
 from bot.settings import Settings
 from kg.errors import ModelError
 from kg.protocols import Encoder, NameVectors, Reranker
@@ -20,10 +21,15 @@ from kg.ranking.thresholds import delta_of
 
 if TYPE_CHECKING:
     from bot.language_model import LanguageModel
+    from kg.local import LocalGraph
     from kg.local.vectors import StoredVectors
+    from kg.ranking.rerankers import RerankerOptions
     from kg.ranking.vector_cache import CachedEncoder
 
-__all__ = ["Loading", "Models"]
+__all__ = ["Loading", "Models", "reranker_options"]
+
+Model = TypeVar("Model")
+TRY_AGAIN = 60.0  # seconds after which loading is tried again: the hub, or a folder, may be there
 
 
 @dataclass(slots=True)
@@ -34,35 +40,50 @@ class Loading:
     timings: dict[str, float] = field(default_factory=dict)
 
 
+class _Loaded(Generic[Model]):
+    """A model, once it is loaded, or why it is not."""
+
+    def __init__(self, what: str, load: Callable[[], Model]) -> None:
+        self.model: Model | None = None
+        self._what, self._load = what, load
+        self._lock = Lock()
+        self._error: ModelError | None = None
+        self._failed = 0.0
+
+    def get(self, language: str, loading: Loading) -> Model | None:
+        """The model; None, told in `loading`, where it cannot be loaded."""
+        with self._lock:
+            if self.model is None and (
+                not self._error or self._failed + TRY_AGAIN <= time.monotonic()
+            ):
+                began = time.perf_counter()
+                try:
+                    self.model, self._error = self._load(), None
+                except ModelError as error:
+                    self._error, self._failed = error, time.monotonic()
+                taken = (time.perf_counter() - began) * 1000
+                loading.timings[f"loading {self._what}"] = round(taken, 2)
+            if self._error is not None:
+                loading.problems.append(self._error.message(language))
+            return self.model
+
+
 class Models:
     """Loads what the settings name; `close` ends it."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._encoder_lock, self._reranker_lock = Lock(), Lock()
-        self._vectors_lock, self._model_lock = Lock(), Lock()
-        self._encoder: CachedEncoder | ModelError | None = None
-        self._rerankers: dict[str, Reranker | ModelError] = {}
-        self._vectors: dict[frozenset[str], StoredVectors] = {}
+        self._encoder = _Loaded("encoder", self._load_encoder)
+        self._rerankers: dict[str, _Loaded[Reranker]] = {}
+        self._vectors: dict[frozenset[str] | None, StoredVectors] = {}
+        self._rerankers_lock, self._vectors_lock, self._model_lock = Lock(), Lock(), Lock()
         self._language_model: LanguageModel | None = None
 
     def encoder(self, language: str, loading: Loading) -> Encoder | None:
         """The encoder for a language; None where there is none, or it may not rank this one."""
-        settings = self.settings
-        if settings.encoder == "none" or language not in self._languages():
+        if self.settings.encoder == "none" or language not in self._languages():
             return None
-        with self._encoder_lock:
-            if self._encoder is None:
-                began = time.perf_counter()
-                try:
-                    self._encoder = self._load_encoder()
-                except ModelError as error:
-                    self._encoder = error
-                loading.timings["loading encoder"] = _since(began)
-            if isinstance(self._encoder, ModelError):
-                loading.problems.append(self._encoder.message(language))
-                return None
-            return self._encoder
+        return self._encoder.get(language, loading)
 
     def _languages(self) -> frozenset[str]:
         """The languages that the encoder of the settings may rank."""
@@ -80,6 +101,8 @@ class Models:
             frozenset(settings.encoder_languages),
             offline=settings.offline,
             key=settings.encoder_key,
+            # A server that hangs leaves the other half for the graph.
+            seconds=settings.turn_seconds / 2,
         )
         return CachedEncoder(encoder, settings.vectors)
 
@@ -88,50 +111,43 @@ class Models:
         wanted = name or self.settings.reranker
         if wanted == "none":
             return None
-        with self._reranker_lock:
+        with self._rerankers_lock:
             if wanted not in self._rerankers:
-                began = time.perf_counter()
-                try:
-                    self._rerankers[wanted] = self._load_reranker(wanted)
-                except ModelError as error:
-                    self._rerankers[wanted] = error
-                loading.timings["loading re-ranker"] = _since(began)
-            found = self._rerankers[wanted]
-        if isinstance(found, ModelError):
-            loading.problems.append(found.message(language))
-            return None
-        return found
+                load = partial(self._load_reranker, wanted)
+                self._rerankers[wanted] = _Loaded("re-ranker", load)
+        return self._rerankers[wanted].get(language, loading)
 
     def _load_reranker(self, name: str) -> Reranker:
-        from kg.ranking.rerankers import RerankerOptions, load_reranker
+        from kg.ranking.rerankers import load_reranker
 
-        settings = self.settings
-        options = RerankerOptions(
-            languages=frozenset(settings.reranker_languages),
-            offline=settings.offline,
-            cohere_key=settings.cohere_key,
-            cohere_url=settings.cohere_base_url,
-            seconds=settings.reranker_seconds,
-        )
-        return load_reranker(name, options)
+        return load_reranker(name, reranker_options(self.settings))
 
     def vectors(
-        self, folder: Path, sources: Collection[str], encoder: Encoder | None
+        self,
+        graph: LocalGraph,
+        encoder: Encoder | None,
+        language: str,
+        loading: Loading,
     ) -> NameVectors | None:
-        """The stored vectors of a graph's names; None where `graphcite kg vectors` made none."""
-        if encoder is None or not (folder / "vectors").is_dir():
-            return None
-        from kg.local.generations import current_generation
-        from kg.local.vectors import open_vectors
+        """The stored vectors of a graph's names; None where `graphcite kg vectors` made none.
 
-        key = frozenset(sources)
+        What was built or imported since they were opened is taken up. Names that have none are
+        told in one line.
+        """
+        if encoder is None or not (graph.folder / "vectors").is_dir():
+            return None
+        from kg.local.vectors import StoredVectors
+
         with self._vectors_lock:
-            known = self._vectors.get(key)
-            if known is None or known.generation != current_generation(folder):
-                known = open_vectors(folder, encoder, delta_of(self.settings.encoder), key or None)
-                if known is not None:
-                    self._vectors[key] = known
-            return known
+            known = self._vectors.get(graph.sources)
+            if known is None or not known.serves(graph):
+                known = StoredVectors(graph, encoder, delta_of(self.settings.encoder))
+                # Those of other sources would keep the files of an older generation.
+                alike = {k: v for k, v in self._vectors.items() if v.generation == known.generation}
+                self._vectors = alike | {graph.sources: known}
+        line = missing_vectors(graph.folder, known.built_by, known.missing)
+        loading.problems += [line[language]] if line else []
+        return known if known.count else None
 
     def language_model(self) -> LanguageModel | None:
         """The configured chat model; None where answers are composed without one."""
@@ -151,9 +167,18 @@ class Models:
 
     def close(self) -> None:
         """Close the vector cache; an encoder that is still loading has no file open yet."""
-        if self._encoder is not None and not isinstance(self._encoder, ModelError):
-            self._encoder.close()
+        if self._encoder.model is not None:
+            self._encoder.model.close()
 
 
-def _since(began: float) -> float:
-    return round((time.perf_counter() - began) * 1000, 2)
+def reranker_options(settings: Settings) -> RerankerOptions:
+    """What the settings say of re-rankers."""
+    from kg.ranking.rerankers import RerankerOptions
+
+    return RerankerOptions(
+        languages=frozenset(settings.reranker_languages),
+        offline=settings.offline,
+        cohere_key=settings.cohere_key,
+        cohere_url=settings.cohere_base_url,
+        seconds=settings.reranker_seconds,
+    )

@@ -83,7 +83,8 @@ def vectors(name: str, as_json: bool) -> None:
       GRAPHCITE_ENCODER=/models/bge-small-zh GRAPHCITE_ENCODER_LANGUAGES=zh graphcite kg vectors
     """
     from kg.local.generations import list_sources
-    from kg.local.vector_files import build_vectors
+    from kg.local.vector_building import build_vectors
+    from kg.ranking.hub import RankingModelError
 
     settings = load_settings()
     folder = settings.graphs / name
@@ -91,6 +92,8 @@ def vectors(name: str, as_json: bool) -> None:
     progress = terminal.Progress()
     try:
         report = build_vectors(folder, _encoder(settings), progress)
+    except RankingModelError as error:
+        raise error.alone from error
     finally:
         progress.end()
     click.echo(

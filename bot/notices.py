@@ -51,10 +51,13 @@ _BROUGHT = {"en": "{count} names from it", "zh": "从中得到 {count} 个名称
 _BROUGHT_ONE = {"en": "1 name from it", "zh": "从中得到 1 个名称"}
 
 
-def notices_for(mode: str, retrieval: Retrieval) -> tuple[str, ...]:
-    """The notices of one answer, in the question's language, assumptions first."""
+def notices_for(mode: str, retrieval: Retrieval, *, written: bool = True) -> tuple[str, ...]:
+    """The notices of one answer, in the question's language, assumptions first.
+
+    `written` tells whether a model's text stands as the answer, where the graph is off.
+    """
     language = retrieval.language
-    notices = [_UNCHECKED[language]] if retrieval.strategy == BASE else []
+    notices = [_UNCHECKED[language]] if retrieval.strategy == BASE and written else []
     notices += [
         _FUZZY[language].format(mention=entity.mention, label=entity.label)
         for entity in retrieval.entities

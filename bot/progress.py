@@ -10,9 +10,12 @@ from datetime import UTC, datetime
 
 from bot.citations.checker import check, recall_and_precision
 from bot.citations.numbers import Numbers
+from bot.citations.sentences import find_markers
+from bot.language_model import Use
 from bot.notices import notices_for
 from bot.record import AnswerRecord, CitedEvidence, ModelUse, Safety, Status
 from kg.model import Evidence, GraphIdentity, Retrieval
+from kg.protocols import KnowledgeGraph
 from kg.strategies.names import AUTO
 from kg.text import clean_label
 
@@ -38,7 +41,13 @@ class Turn:
 
 @dataclass(slots=True)
 class Progress:
-    """What a turn has so far, so that stopping it at any moment leaves a true record."""
+    """What a turn has so far, so that stopping it at any moment leaves a true record.
+
+    `asked` is all that a chat model was asked before the answer, `answering` for the answer;
+    `writer` the model whose text stands as the answer, None where it is the program's own; `found`
+    tells that the search for evidence came to its end; `graph` is the graph as it was when that
+    began, for all that the turn reads.
+    """
 
     turn: Turn
     language: str
@@ -52,18 +61,36 @@ class Progress:
     problems: list[str] = field(default_factory=list)
     timings: dict[str, float] = field(default_factory=dict)
     rewriting: ModelUse = field(default_factory=ModelUse)
-    model: ModelUse = field(default_factory=ModelUse)
+    asked: Use = field(default_factory=Use)
+    answering: Use = field(default_factory=Use)
+    writer: str | None = None
+    found: bool = False
+    graph: KnowledgeGraph | None = None
+
+    @property
+    def cited(self) -> list[Evidence]:
+        """The evidence that the text so far cites."""
+        known = self.numbers.known
+        numbers = {number for _, _, number in find_markers(self.text)}
+        return [item for item in self.retrieval.evidence if known.get(item.key) in numbers]
 
 
 def _model_use(progress: Progress) -> ModelUse:
-    """All that was asked of the chat model, from rewriting the question to the answer."""
-    retrieval = progress.retrieval
-    before = ModelUse(None, retrieval.calls, retrieval.tokens)
-    uses = (progress.rewriting, before, progress.model)
-    calls: Counter[str] = Counter()
-    for use in uses:
-        calls.update(use.calls)
-    return ModelUse(progress.model.name, dict(calls), sum(use.tokens for use in uses))
+    """All that was asked of the chat model, from rewriting the question to the answer.
+
+    What was asked beside the one call for each purpose is a repair: with options that the server
+    accepts, or with room for thoughts. Of a search that broke off, the purposes are not known.
+    """
+    asked, answering = progress.asked, progress.answering
+    calls = Counter(progress.rewriting.calls) + Counter(progress.retrieval.calls)
+    more = asked.calls - calls.total()
+    if more > 0:
+        calls["repair" if progress.found else "search"] += more
+    if answering.calls:
+        calls["answer"] += 1
+    if answering.calls > 1:
+        calls["repair"] += answering.calls - 1
+    return ModelUse(progress.writer, dict(calls), asked.tokens + answering.tokens)
 
 
 def nothing_yet(turn: Turn, language: str) -> Retrieval:
@@ -113,7 +140,7 @@ def record_of(progress: Progress) -> AnswerRecord:
         citation_recall=recall,
         citation_precision=precision,
         safety=progress.safety,
-        notices=notices_for(progress.turn.mode, retrieval),
+        notices=notices_for(progress.turn.mode, retrieval, written=progress.writer is not None),
         remarks=progress.remarks,
         cautions=progress.cautions,
         problems=tuple(progress.problems),

@@ -15,7 +15,7 @@ from bot.history.conversations import History
 from bot.models import Loading, Models
 from bot.settings import Settings, load_settings
 from kg.deadline import Deadline
-from kg.errors import BadInput, KgError
+from kg.errors import BadInput, KgError, Unavailable
 from kg.local import LocalGraph
 
 __all__ = ["Runtime", "runtime"]
@@ -30,19 +30,22 @@ class Runtime:
         self._history_lock, self._graph_lock = Lock(), Lock()
         self._history: History | None = None
         self._graphs: dict[frozenset[str] | None, LocalGraph] = {}
+        self.closed: Unavailable | None = None  # what a question under way is told, once closed
 
     @property
     def history(self) -> History:
-        """The history file, opened at first use."""
+        """The history file, opened at first use. Raises Unavailable when all is closed."""
         with self._history_lock:
+            if self.closed:
+                raise self.closed
             if self._history is None:
                 self._history = History(self.settings.database)
             return self._history
 
     def graph(self, mode: str, sources: Collection[str] = ()) -> LocalGraph:
-        """The graph of a mode, in its newest generation, restricted to `sources` if any.
+        """The graph of a mode as it is now, restricted to `sources` if any: for one question.
 
-        Raises KgError when there is none yet, or it cannot be read.
+        Raises KgError when there is none yet, it cannot be read, or all is closed.
         """
         if mode != "medical":
             raise BadInput(
@@ -51,12 +54,16 @@ class Runtime:
             )
         key = frozenset(sources) or None
         with self._graph_lock:
-            if key not in self._graphs:
-                folder = self.settings.graphs / mode
-                self._graphs[key] = LocalGraph(folder, name=mode, sources=key)
-            graph = self._graphs[key]
+            if self.closed:
+                raise self.closed
+            graph = self._graphs.get(key)
+            if graph is None:
+                graph = LocalGraph(self.settings.graphs / mode, name=mode, sources=key)
             graph.reload_if_changed()
-            return graph
+            # One that nobody asks any more would keep the files of an older generation.
+            current = {k: one for k, one in self._graphs.items() if one.snapshot.is_current}
+            self._graphs = current | {key: graph}
+            return graph.pinned()
 
     def warm(self) -> None:
         """Load what the first question would wait for: encoder, names, Chinese word lists.
@@ -74,7 +81,11 @@ class Runtime:
         self.close()
 
     def close(self) -> None:
-        """Close the history, the graphs and the vector cache."""
+        """Close the history, the graphs and the vector cache; questions under way end."""
+        self.closed = Unavailable(
+            "Graphcite is closing: start it again and ask once more.",
+            chinese="Graphcite 正在关闭：请重新启动后再提问。",
+        )
         with self._graph_lock:
             for graph in self._graphs.values():
                 graph.close()

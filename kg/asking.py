@@ -2,7 +2,8 @@
 
 Calls are counted by what they are for, under the name of their prompt; asking again for a reply
 that does not parse is a "repair". What the models say is data: a text is bounded and never empty,
-a list holds cleaned strings and nothing else. A caller that falls back says so by `fell_back`.
+a list holds cleaned strings and nothing else. A caller that falls back says so by `fell_back`;
+what several calls failed of is said once.
 This chooses no prompt, and quotes nothing but a bad reply: variables come quoted (kg.quoting).
 """
 
@@ -14,13 +15,32 @@ import time
 from collections.abc import Callable
 
 from kg.deadline import Deadline
-from kg.errors import DeadlineExceeded, ModelError, Unparsed
+from kg.errors import DeadlineExceeded, ModelError, Unfinished, Unparsed
 from kg.protocols import ChatModel, Reply
 from kg.quoting import NOTHING, quoted_text
 from kg.text import clean_label, fold, visible, well_formed
 from prompts import render
 
-__all__ = ["Asking", "parsed_names"]
+__all__ = ["JOBS", "Asking", "parsed_names"]
+
+# What each prompt's text is, in English and Chinese, as a user is told of it.
+JOBS = {
+    "answer": ("answer", "回答"),
+    "answer-notes": ("answer", "回答"),
+    "base": ("answer", "回答"),
+    "expansion": ("draft answer", "草稿答案"),
+    "hypothesis": ("hypothesis", "假设答案"),
+    "judge": ("judgement", "评判"),
+    "knowledge-correction": ("correction of a step", "推理步骤的修正"),
+    "knowledge-steps": ("list of reasoning steps", "推理步骤列表"),
+    "multiple-choice": ("choice", "选项"),
+    "ner": ("list of names", "名称列表"),
+    "notes": ("note on the evidence", "阅读笔记"),
+    "query-expansion": ("list of related terms", "扩展词列表"),
+    "rewriting": ("question in full", "完整问题"),
+    "short-answer": ("short answer", "简短回答"),
+    "summary": ("summary", "摘要"),
+}
 
 REPAIR, REPAIR_PROMPT = "repair", "re-ask"
 _LONGEST_NAME = 80  # characters
@@ -48,7 +68,7 @@ class Asking:
         self.language = language
         self.calls: dict[str, int] = {}
         self.tokens = 0
-        self.problems: list[str] = []
+        self._instead: dict[str, list[str]] = {}  # what went wrong → what was done
         self._model = model
         self._seconds = seconds
         self._stopped = stopped
@@ -64,18 +84,23 @@ class Asking:
         """The seconds that calls took, failed ones too; a turn's time budget leaves them out."""
         return self._spent
 
+    @property
+    def problems(self) -> list[str]:
+        """A line for each cause: what went wrong, and all that was done instead."""
+        gap = "" if self.language == "zh" else " "
+        return [gap.join((cause, *done)) for cause, done in self._instead.items()]
+
     def write(self, job: str, *, max_tokens: int, temperature: float, **variables: str) -> str:
         """A text. One that reached `max_tokens` is kept as far as it goes.
 
         Raises ModelError when the model fails or writes nothing.
         """
-        reply = self._ask(job, job, max_tokens, temperature, variables)
+        reply = self._ask(
+            job, job, render(job, self.language, **variables), max_tokens, temperature
+        )
         text = _written(reply)[: _CHARACTERS_PER_TOKEN * max_tokens].rstrip()
         if not text:
-            raise ModelError(
-                f"The language model wrote nothing ({job}).",
-                chinese=f"语言模型没有写出任何内容（{job}）。",
-            )
+            raise Unfinished(what=JOBS[job])
         return text
 
     def names(
@@ -93,38 +118,38 @@ class Asking:
         A reply that is none is asked for once more. Raises Unparsed when that does not help, and
         ModelError when the model fails.
         """
-        reply = self._ask(job, job, max_tokens, temperature, variables)
+        task = render(job, self.language, **variables)
+        reply = self._ask(job, job, task, max_tokens, temperature)
         found = parsed_names(reply, most=most, longest=longest)
         if found is None:
-            task = render(job, self.language, **variables)
             said = quoted_text(_written(reply), _LONGEST_QUOTED) or NOTHING[self.language]
-            again = {"task": task, "reply": said}
-            reply = self._ask(REPAIR, REPAIR_PROMPT, max_tokens, temperature, again)
+            again = render(REPAIR_PROMPT, self.language, task=task, reply=said)
+            reply = self._ask(job, REPAIR, again, max_tokens, temperature)
             found = parsed_names(reply, most=most, longest=longest)
         if found is None:
             raise Unparsed(
-                f"The language model did not reply with a list, not even when asked again ({job}).",
+                f"The model gave no {JOBS[job][0]}, not even when asked again.",
                 f"{job}: {reply.text[:500]!r}",
-                chinese=f"语言模型没有按要求给出列表，再次询问后仍然如此（{job}）。",
+                chinese=f"语言模型没有给出{JOBS[job][1]}，再次询问后仍然如此。",
             )
         return found
 
     def fell_back(self, error: ModelError, *, english: str, chinese: str) -> None:
-        """Keep a line for the user: what went wrong, and what was done instead."""
+        """Keep for the user what went wrong, and what was done instead."""
+        done = self._instead.setdefault(error.message(self.language), [])
         instead = chinese if self.language == "zh" else english
-        gap = "" if self.language == "zh" else " "
-        self.problems.append(f"{error.message(self.language)}{gap}{instead}")
+        if instead not in done:
+            done.append(instead)
 
     def _ask(
-        self, purpose: str, job: str, max_tokens: int, temperature: float, variables: dict[str, str]
+        self, job: str, purpose: str, prompt: str, max_tokens: int, temperature: float
     ) -> Reply:
-        """One call, counted as `purpose` whatever comes of it."""
+        """One call for the text of a job, counted as `purpose` whatever comes of it."""
         if self._model is None:
             raise ModelError(
                 "This needs a language model: set GRAPHCITE_MODEL.",
                 chinese="这需要语言模型：请设置 GRAPHCITE_MODEL。",
             )
-        prompt = render(job, self.language, **variables)
         self._check_stopped()
         self.calls[purpose] = self.calls.get(purpose, 0) + 1
         began = time.monotonic()
@@ -135,8 +160,10 @@ class Asking:
                 temperature=temperature,
                 deadline=Deadline.after(self._seconds, self._stopped),
             )
-        except ModelError:
+        except ModelError as error:
             self._check_stopped()
+            if isinstance(error, Unfinished):
+                raise error.of(JOBS[job]) from error
             raise
         finally:
             self._spent += time.monotonic() - began

@@ -8,7 +8,7 @@ by how close its label is to a word of the question.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,16 +25,16 @@ from kg.model import (
 )
 from kg.protocols import ChainQuery, Encoder
 from kg.ranking.order import answers, triple_text
+from kg.ranking.thresholds import closeness
 from kg.reading import Reading
-from kg.text import STOP_WORDS, fold, is_cjk, tokens, word_cutter
+from kg.text import STOP_WORDS, fold, is_cjk, tokens, without_names, word_cutter
 
 __all__ = ["RelationWorth", "chain_evidence", "chain_text", "chains_between", "ends", "expansions"]
 
 # What the asked aspect is worth, beside a label that is the very word of the question.
 ASPECT_WORTH = 0.8
-# Cosines below the first say nothing, above the second they mean the same word.
-COSINE_RANGE = (0.45, 0.85)
-# From here on a relation is the one that a word of the question names.
+# From here on a relation is the one that a word of the question names: half the way from unrelated
+# to the same word.
 NAMED = 0.5
 # More labels than this are not encoded: a graph of many relations is compared by words.
 MOST_ENCODED = 400
@@ -89,19 +89,14 @@ class RelationWorth:
             self._closest[label] = tuple(_shared(word, label) for word in self.words)
         if self.encoder is None or not self.words or not 0 < len(new) <= MOST_ENCODED:
             return
-        vectors = self.encoder.encode([*self.words, *new])
-        own, others = vectors[: len(self.words)], vectors[len(self.words) :]
-        low, high = COSINE_RANGE
-        close = np.clip((others @ own.T - low) / (high - low), 0, 1)
+        close = closeness(self.words, new, self.encoder)
         for label, row in zip(new, close.tolist(), strict=True):
             self._closest[label] = tuple(map(max, self._closest[label], row))
 
 
 def _words(question: str, entities: Sequence[LinkedEntity]) -> tuple[str, ...]:
     """The telling words of a question beside the names of its entities, each once."""
-    rest = question
-    for mention in sorted({entity.mention for entity in entities}, key=len, reverse=True):
-        rest = rest.replace(mention, " ")
+    rest = without_names(question, (entity.mention for entity in entities))
     if is_cjk(rest):
         found = [w for w in word_cutter().cut(rest) if len(w.strip()) > 1 and is_cjk(w)]
     else:
@@ -132,20 +127,28 @@ def _stem(one: str, other: str) -> float:
 def chains_between(
     reading: Reading, entities: Sequence[LinkedEntity], query: ChainQuery
 ) -> ChainSet:
-    """The chains that join the entities, without those between a name and one inside it.
+    """The chains that join the entities, but for a name and one inside it.
 
-    头部 inside 头部及眼后部疼痛 anchors chains to other entities; how the two of one name hang
-    together is not what a question asks.
+    头部 inside 头部及眼后部疼痛 anchors chains to other entities, which are worth less than those
+    between whole names; how the two of one name hang together is not what a question asks.
     """
-    found = reading.chains([entity.iri for entity in entities], query)
-    nested = {
+    apart = frozenset(
         frozenset((one.iri, other.iri))
         for one in entities
         for other in entities
-        if one.iri != other.iri and fold(other.mention) in fold(one.mention)
-    }
-    kept = tuple(path for path in found.chains if frozenset(ends(path.hops)) not in nested)
-    return ChainSet(kept, found.found, found.complete)
+        if one.iri != other.iri and other.nested and _is_within(other.mention, one.mention)
+    )
+    nested = frozenset(entity.iri for entity in entities if entity.nested)
+    asked = replace(query, apart=apart, nested=nested)
+    return reading.chains([entity.iri for entity in entities], asked)
+
+
+def _is_within(part: str, whole: str) -> bool:
+    """Whether a name stands in another one, in whole words where words are written apart."""
+    inner, outer = fold(part), fold(whole)
+    if not is_cjk(whole):
+        inner, outer = f" {inner} ", f" {outer} "
+    return bool(inner) and inner in outer
 
 
 def expansions(
@@ -177,7 +180,8 @@ def _serves(
     last = hops[-1]
     middle = (last.triple.subject if last.forward else last.triple.object).key or ""
     if last.triple.relation.aspect in unanswered and answers(last.triple, middle):
-        return True
+        # What has the same cause, back and forth, tells of that cause nothing new.
+        return hops[0].triple.relation != last.triple.relation or hops[0].forward == last.forward
     return not missing.isdisjoint(worth.named_by([last.triple.relation]))
 
 

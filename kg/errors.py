@@ -10,6 +10,7 @@ KgError                     base: `user_message` is safe to show, str(error) is 
 ├── GraphTooOld             a graph folder that an older version has written
 ├── DeadlineExceeded        the time of a step ran out
 └── ModelError              an encoder, re-ranker or chat model that cannot be used
+    ├── Unfinished          a chat model's text that is not there, or breaks off
     └── Unparsed            a chat model's reply that is not in the form that was asked for
 """
 
@@ -26,6 +27,7 @@ __all__ = [
     "ModelError",
     "NotFound",
     "Unavailable",
+    "Unfinished",
     "Unparsed",
 ]
 
@@ -97,6 +99,30 @@ class DeadlineExceeded(KgError):
 
 class ModelError(KgError):
     """An encoder, re-ranker or chat model cannot be loaded or does not answer."""
+
+
+class Unfinished(ModelError):
+    """A chat model's text that is not there (`begun` False) or breaks off.
+
+    `reason` and `what` (what the text was to be: a noun) are each in English and Chinese.
+    """
+
+    def __init__(
+        self,
+        reason: tuple[str, str] = ("", ""),
+        *,
+        begun: bool = False,
+        what: tuple[str, str] = ("answer", "回答"),
+    ) -> None:
+        self._reason, self._begun = reason, begun
+        english = f"The {what[0]} was cut off" if begun else f"The model gave no {what[0]}"
+        chinese = f"{what[1]}中断" if begun else f"语言模型没有给出{what[1]}"
+        english += f": {reason[0]}." if reason[0] else "."
+        super().__init__(english, chinese=chinese + (f"：{reason[1]}。" if reason[1] else "。"))
+
+    def of(self, what: tuple[str, str]) -> Unfinished:
+        """The same of another text."""
+        return Unfinished(self._reason, begun=self._begun, what=what)
 
 
 class Unparsed(ModelError):

@@ -158,12 +158,13 @@ def _apart(one: Mention, other: Mention) -> bool:
 def _entities(
     found: Sequence[_Found], context: Context, reading: Reading
 ) -> tuple[LinkedEntity, ...]:
-    """What each mention means, each entity once."""
+    """What each mention means, each entity once, by a mention that is no part of another if any."""
     meant = [one for one in found if is_meant(one.mention, homonyms(one.candidates), context)]
     several = {id(one): homonyms(one.candidates) for one in meant}
     sure = tuple(dict.fromkeys(s[0].iri for s in several.values() if len(s) == 1))
     context = replace(context, others=sure)
     linked: dict[str, LinkedEntity] = {}
+    outer = [one.mention for one in meant]
     for one in meant:
         best = _best(one.mention, several[id(one)], context, reading)
         how = "abbreviation" if one.by_definition else best.how
@@ -175,9 +176,22 @@ def _entities(
             how,
             one.mention.origin,
             one.candidates,
+            _is_inside(one.mention, outer),
         )
-        linked.setdefault(best.iri, entity)
+        known = linked.setdefault(best.iri, entity)
+        if known.nested and not entity.nested:  # "the flu vaccine against flu" asks about flu too
+            linked[best.iri] = entity
     return tuple(linked.values())
+
+
+def _is_inside(mention: Mention, others: Sequence[Mention]) -> bool:
+    """Whether a name stands inside a longer one, at this place of the text."""
+    return any(
+        other.origin == mention.origin
+        and other.start <= mention.start < mention.end <= other.end
+        and len(other.text) > len(mention.text)
+        for other in others
+    )
 
 
 def _best(

@@ -7,6 +7,7 @@ names in other words. It asks no graph.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -29,6 +30,16 @@ _GENERIC = frozenset(
     "patients people person men women man woman body care role parent parents 疾病 病 患者 病人 "
     "综合征 人体".split()
 )
+# What asks how things hang together, which some graph has as an entity.
+_HOW_TOGETHER = frozenset(
+    fold(word)
+    for word in "relation relationship difference differences connection link similarity common "
+    "关系 联系 关联 区别 差别 差异 不同 不同点 不同之处 共同 共同点 共同之处 相同 相同点 相似 异同 "
+    "出现 发生 导致 引起 有关 相关 影响 情况 问题".split()
+)
+# "X患者" asks about X, "A和B" about both, whatever else a graph calls so.
+_PATIENTS = ("患者", "病人", "人群", "的人")
+_BOTH = re.compile("以及|和|与|及|或|、")
 # Words that are no part of a name: what is done, when and how much, and the talk around it.
 _PLAIN = (
     STOP_WORDS
@@ -75,14 +86,32 @@ def longest(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     """Spans that do not overlap, longer before shorter, in order of the text.
 
     Words that only say what is asked for ("symptoms of") are no mention, even where the graph has
-    an entity of that name; nor are words for whole classes beside others ("which diseases …").
+    an entity of that name; nor are words for whole classes beside others ("which diseases …"), nor
+    names that only put others together (糖尿病和高血压, 高血压患者).
     """
     chosen: list[Mention] = []
-    for mention in sorted(mentions, key=lambda m: (m.start - m.end, m.start)):
+    for mention in sorted(_simple(mentions), key=lambda m: (m.start - m.end, m.start)):
         free = all(mention.end <= m.start or m.end <= mention.start for m in chosen)
         if free and not names_an_aspect(mention.text):
             chosen.append(mention)
     return _telling(chosen)
+
+
+def _simple(mentions: Sequence[Mention]) -> list[Mention]:
+    """Without Chinese names that only add 患者 to another, or put two others together."""
+    spans = {(mention.start, mention.end) for mention in mentions}
+
+    def is_put_together(one: Mention) -> bool:
+        for ending in _PATIENTS:
+            if one.text.endswith(ending) and (one.start, one.end - len(ending)) in spans:
+                return True
+        return any(
+            (one.start, one.start + joint.start()) in spans
+            and (one.start + joint.end(), one.end) in spans
+            for joint in _BOTH.finditer(one.text)
+        )
+
+    return [mention for mention in mentions if not is_put_together(mention)]
 
 
 def nested(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
@@ -93,7 +122,7 @@ def nested(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     outer = longest(mentions)
     inner = [
         mention
-        for mention in mentions
+        for mention in _simple(mentions)
         if any(m.start <= mention.start and mention.end <= m.end for m in outer)
         and not names_an_aspect(mention.text)
     ]
@@ -101,15 +130,16 @@ def nested(mentions: Sequence[Mention]) -> tuple[Mention, ...]:
 
 
 def _telling(mentions: Sequence[Mention] | dict[Mention, None]) -> tuple[Mention, ...]:
-    telling = [mention for mention in mentions if fold(mention.text) not in _GENERIC]
+    silent = _GENERIC | _HOW_TOGETHER
+    telling = [mention for mention in mentions if fold(mention.text) not in silent]
     return tuple(sorted(telling or mentions, key=lambda m: (m.start, m.start - m.end)))
 
 
 def mentions_of_terms(text: str, terms: Sequence[str]) -> tuple[Mention, ...]:
     """Terms that a model named, each once, where it stands in the text first.
 
-    A term that does not stand there, however it is spelled, gets start and end 0 and keeps its own
-    words. Empty terms and whole sentences are left out.
+    A term that does not stand there, however it is spelled, gets start and end 0, keeps its own
+    words and counts as the model's guess. Empty terms and whole sentences are left out.
     """
     places: dict[str, tuple[int, int]] = {}
     for window in windows(tokens(text), longest=LONGEST_TERM // 2, longest_cjk=LONGEST_TERM):
@@ -120,7 +150,8 @@ def mentions_of_terms(text: str, terms: Sequence[str]) -> tuple[Mention, ...]:
         if not folded or len(term) > LONGEST_TERM or folded in found:
             continue
         start, end = places.get(folded, (0, 0))
-        found[folded] = Mention(text[start:end] or " ".join(term.split()), start, end)
+        own = text[start:end] or " ".join(term.split())
+        found[folded] = Mention(own, start, end, "question" if end else "hypothesis")
     return tuple(found.values())
 
 

@@ -11,7 +11,7 @@ from kg.model import Entity, Relation
 from kg.roles import relation_words
 from kg.text import simplified
 
-__all__ = ["POPULATIONS", "Population", "populations_in"]
+__all__ = ["POPULATIONS", "Population", "is_people", "populations_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +102,19 @@ def populations_in(question: str) -> tuple[Population, ...]:
     """The people that a question speaks of."""
     text = simplified(question)
     return tuple(people for people in POPULATIONS if people.question.search(text))
+
+
+# Organs stand for people only by themselves: liver cancer is an illness.
+_ORGANS = re.compile(
+    r"(?:bad |poor |weak )?(?:kidneys?|renal|liver|hepatic)"
+    r"(?: (?:disease|problems?|trouble|failure|impairment|insufficiency|function))?"
+    r"|(?:肝|肾)脏?(?:病|功能.{0,4})?",
+    re.IGNORECASE,
+)
+
+
+def is_people(name: str) -> bool:
+    """Whether a name in a question only says for whom something is asked."""
+    if _ORGANS.fullmatch(simplified(name).strip()):
+        return True
+    return any(people.advised for people in populations_in(name))

@@ -44,6 +44,8 @@ class ChainQuery:
     At most `hops` each (HyKGE: k = 3); the `keep` best in all, at most `per_pair` of each pair of
     entities and kind. `worth` gives a number from 0 to 1 per relation: how well it serves the
     question; `named` are IRIs of entities that the text names, which make good middle nodes.
+    `apart` are pairs of entities that no chain is sought between: a name and one inside it.
+    `nested` entities are named inside longer names alone: chains that end at one are worth less.
     """
 
     worth: Callable[[Sequence[Relation]], NDArray[np.float64]]
@@ -52,10 +54,19 @@ class ChainQuery:
     kinds: tuple[ChainKind, ...] = CHAIN_KINDS
     keep: int = 200
     per_pair: int = 12
+    apart: frozenset[frozenset[str]] = frozenset()
+    nested: frozenset[str] = frozenset()
 
 
 class KnowledgeGraph(Protocol):
     """The questions that every graph answers, a local store as well as a SPARQL endpoint."""
+
+    def pinned(self) -> KnowledgeGraph:
+        """The graph as it is now: what is imported meanwhile changes nothing of what this says.
+
+        One question reads one of these. A graph that never changes, or cannot tell, is its own.
+        """
+        ...
 
     def identity(self) -> GraphIdentity:
         """What are you: name, version and sources."""
@@ -77,6 +88,13 @@ class KnowledgeGraph(Protocol):
 
     def triples(self, iri: str, language: str, deadline: Deadline) -> TripleSet:
         """Which facts touch this entity, in both directions; the same fact of two sources once."""
+        ...
+
+    def descriptions(self, iris: Sequence[str], language: str, deadline: Deadline) -> TripleSet:
+        """Which texts say what these are (kg.reading.is_description), one entity after the other.
+
+        As `triples` has them, but for all at once and without reading any other fact.
+        """
         ...
 
     def chains(

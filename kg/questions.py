@@ -7,9 +7,12 @@ English and Chinese.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-__all__ = ["asks_how_or_why", "asks_of_each", "excluded", "is_yes_no"]
+from kg.aspects import words_beside_aspects
+from kg.text import without_names
+
+__all__ = ["asks_how_or_why", "asks_of_each", "excluded", "is_yes_no", "names_alone"]
 
 _YES_NO = re.compile(
     r"^\s*(?:does|do|did|is|are|can|could|will|would|has|have|may)\b"
@@ -27,10 +30,13 @@ _HOW_WHY = re.compile(
     re.IGNORECASE,
 )
 # "symptoms of A and B": what stands between two names that are asked about one by one.
-_AND = re.compile(r"\s*(?:,|and|or|,\s*and|和|与|及|以及|、|或)\s*", re.IGNORECASE)
+_AND = re.compile(
+    r"\s*(?:(?:,\s*)?(?:and|or)|,|和|与|及|以及|、|或)\s*(?:(?:of|for|in|in the|of the|the)\s+)?",
+    re.IGNORECASE,
+)
 _TOGETHER = re.compile(
     r"\bboth\b|\bcommon\b|\bbetween\b|\blink|\bconnect|\brelat|\btogether\b|\bshare"
-    r"|都|同时|共同|之间|关系|关联|联系|一起|区别|不同",
+    r"|都|同时|共同|之间|关系|关联|联系|一起",
     re.IGNORECASE,
 )
 
@@ -54,10 +60,16 @@ def asks_how_or_why(question: str) -> bool:
 def asks_of_each(question: str, spans: Sequence[tuple[int, int]]) -> bool:
     """Whether the names at these places only stand side by side: "symptoms of A and B".
 
-    What is asked of them together ("both", "in common", "difference") is not asked of each.
+    What is asked of them together ("both", "in common") is not asked of each; what differs is, as
+    only the facts of each tell that.
     """
     if is_yes_no(question) or _TOGETHER.search(question):
         return False
     places = sorted(spans)
     gaps = [question[end:start] for (_, end), (start, _) in zip(places, places[1:], strict=False)]
     return all(_AND.fullmatch(gap) for gap in gaps)
+
+
+def names_alone(question: str, names: Iterable[str]) -> bool:
+    """Whether a question holds nothing but these names, and words for what is asked for."""
+    return not words_beside_aspects(without_names(question, names))

@@ -45,7 +45,12 @@ _LONGEST_QUESTION = 4000
 _OPEN, _CLOSE = "[【［〔", "]】］〕"
 _BRACKETS = str.maketrans({**dict.fromkeys(_OPEN, "("), **dict.fromkeys(_CLOSE, ")")})
 _ANGLES = str.maketrans({"<": "‹", ">": "›", "＜": "‹", "＞": "›", "`": "'"})
-_ID_IN_BRACKETS = re.compile(r"[(（]\s*((?:[Ee]\d+[\s,;，；、-]*)+)[)）]")
+_IDS = r"(?<![A-Za-z])(?:[EeＥｅ]\d+[\s,;，；、-]*)+"
+_ID_IN_BRACKETS = re.compile(rf"[(（]\s*({_IDS})[)）]")
+# In a question only these brackets change: "[E1]", "[see E1]".
+_ID_IN_SQUARES = re.compile(
+    rf"[{re.escape(_OPEN)}]\s*\^?\s*((?:[^\W\d_]+[.:：]?\s*)??{_IDS})[{re.escape(_CLOSE)}]"
+)
 _OUR_TAGS = re.compile(
     rf"[<＜](\s*[/／]?\s*(?:{'|'.join(TAGS)})\b[^<>＜＞]*|\|[^<>]*\||/?s|(?:start|end)_of_turn|/?SYS)[>＞]",
     re.IGNORECASE,
@@ -80,7 +85,7 @@ def evidence_lines(evidence: Iterable[Evidence], language: str) -> tuple[str, di
 
 def harmless(text: str, longest: int = _LONGEST_LABEL) -> str:
     """Graph text on one line that cannot close its place, look like an id or open a tag."""
-    return _cut(_plain(clean_label(well_formed(text))), longest)
+    return _cut(_plain(clean_label(well_formed(text))[: 4 * longest]), longest)
 
 
 def quoted_text(text: str, longest: int) -> str:
@@ -93,13 +98,27 @@ def quoted_text(text: str, longest: int) -> str:
 
 
 def quoted_question(text: str) -> str:
-    """The user's question in its own words: only what looks like a delimiter is changed."""
+    """The user's question in its own words, and names of the graph that were put into it.
+
+    Only what looks like a delimiter is changed: tags, and brackets around ids of evidence.
+    """
     kept = visible(well_formed(text)).strip()[:_LONGEST_QUESTION]
-    return _INSTRUCTION.sub(r"(\1)", _OUR_TAGS.sub(r"‹\1›", kept))
+    kept = _INSTRUCTION.sub(r"(\1)", _OUR_TAGS.sub(r"‹\1›", kept))
+    return _without_brackets(kept, _ID_IN_SQUARES, _ID_IN_BRACKETS)
 
 
 def _plain(text: str) -> str:
-    return _ID_IN_BRACKETS.sub(r"\1", text.translate(_ANGLES).translate(_BRACKETS))
+    return _without_brackets(text.translate(_ANGLES).translate(_BRACKETS), _ID_IN_BRACKETS)
+
+
+def _without_brackets(text: str, *patterns: re.Pattern[str]) -> str:
+    """The text with what the patterns find out of its brackets, also where these are nested."""
+    before = ""
+    while text != before:
+        before = text
+        for pattern in patterns:
+            text = pattern.sub(r"\1", text)
+    return text
 
 
 def _cut(text: str, longest: int) -> str:

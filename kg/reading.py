@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from kg.deadline import Deadline
-from kg.model import Candidate, ChainSet, Mention, TripleSet
+from kg.model import Candidate, ChainSet, Mention, Triple, TripleSet
 from kg.profiles import Profile, Profiling, profile_of_triples
 from kg.protocols import ChainQuery, KnowledgeGraph, NameVectors
 
-__all__ = ["Reading"]
+__all__ = ["Reading", "is_description"]
+
+
+def is_description(triple: Triple) -> bool:
+    """Whether a fact is a text that says what its subject is."""
+    return triple.relation.aspect == "definition" and triple.object.iri is None
 
 
 class Reading:
@@ -47,6 +52,22 @@ class Reading:
         if iri not in self._triples:
             self._triples[iri] = self._graph.triples(iri, self._language, self.deadline)
         return self._triples[iri]
+
+    def descriptions(self, iris: Iterable[str]) -> TripleSet:
+        """The texts that say what these are: of facts at hand first, then those of the graph."""
+        distinct = dict.fromkeys(iris)
+        read = [i for i in distinct if i in self._triples and self._triples[i].complete]
+        at_hand = tuple(
+            triple
+            for iri in read
+            for triple in self._triples[iri].triples
+            if is_description(triple) and triple.subject.key == iri
+        )
+        unread = [iri for iri in distinct if iri not in read]
+        if not unread or self.deadline.expired:
+            return TripleSet(at_hand, not unread)
+        found = self._graph.descriptions(unread, self._language, self.deadline)
+        return TripleSet((*at_hand, *found.triples), found.complete)
 
     def chains(self, entities: Sequence[str], query: ChainQuery) -> ChainSet:
         """The chains that join these entities, or those that begin at a single one."""

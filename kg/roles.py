@@ -8,6 +8,7 @@ not depend on the language, else from its label.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from kg.model import Relation
 from kg.text import fold, is_cjk, tokens
@@ -41,6 +42,7 @@ _CHINESE_ACTIVE = {
 _CHINESE_TURNING = re.compile(r".*的(症状|体征|病因|原因|治疗|药物|副作用|并发症|危险因素|检查)")
 
 
+@lru_cache(maxsize=4096)
 def topic_is_subject(relation: Relation) -> bool:
     """True for "migraine has treatment X", False for "X treats migraine"."""
     words = relation_words(relation)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ __all__ = [
     "visible",
     "well_formed",
     "windows",
+    "without_names",
     "word_cutter",
 ]
 
@@ -224,6 +225,8 @@ def _singular(word: str) -> str:
 
 def _american(word: str) -> str:
     word = word.replace("oe", "e").replace("ae", "e").replace("sulph", "sulf")
+    if "oe" in word or "ae" in word:  # of "aae" is left "ae": folding twice must change nothing
+        return _american(word)
     return _OUR.sub("or", word) if "our" in word else word
 
 
@@ -248,3 +251,20 @@ def word_cutter() -> Any:
     tokenizer = jieba.Tokenizer()
     tokenizer.initialize()
     return tokenizer
+
+
+def without_names(text: str, names: Iterable[str]) -> str:
+    """The text with a space in place of each name, the longest first, in any case of letters.
+
+    A name goes as a whole word: "ear" leaves "heart" as it is. Chinese writes no spaces.
+    """
+    for name in sorted(set(names), key=lambda one: (-len(one), one)):
+        if name:
+            before = rf"(?<![^\W{CJK}])" if _is_spaced(name[0]) else ""
+            after = rf"(?![^\W{CJK}])" if _is_spaced(name[-1]) else ""
+            text = re.sub(before + re.escape(name) + after, " ", text, flags=re.IGNORECASE)
+    return text
+
+
+def _is_spaced(character: str) -> bool:
+    return character.isalnum() and not is_cjk(character)

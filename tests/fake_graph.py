@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from kg.aspects import aspect_of_relation
 from kg.deadline import Deadline
@@ -19,6 +20,7 @@ from kg.model import (
     TripleSet,
 )
 from kg.protocols import ChainQuery
+from kg.reading import is_description
 from kg.text import fold, tokens, windows
 from tests.naive_chains import naive_chains
 
@@ -62,6 +64,9 @@ class FakeGraph:
                     for name in (node.label, *node.synonyms):
                         self._names.setdefault(fold(name), []).append(node)
 
+    def pinned(self) -> FakeGraph:
+        return self
+
     def identity(self) -> GraphIdentity:
         return GraphIdentity("test", "v1", (SOURCE,))
 
@@ -95,6 +100,14 @@ class FakeGraph:
         deadline.check("reading facts")
         return TripleSet(tuple(t for t in self._triples if iri in (t.subject.iri, t.object.iri)))
 
+    def descriptions(self, iris: Sequence[str], language: str, deadline: Deadline) -> TripleSet:
+        if deadline.expired:
+            return TripleSet((), complete=False)
+        keys = dict.fromkeys(map(self._key, iris))
+        texts = [t for t in self._triples if is_description(t)]
+        own = [t for key in keys for t in texts if t.subject.key == key]
+        return TripleSet(tuple(own))
+
     def chains(
         self, entities: Sequence[str], query: ChainQuery, language: str, deadline: Deadline
     ) -> ChainSet:
@@ -102,7 +115,13 @@ class FakeGraph:
         if deadline.expired:
             return ChainSet((), dict.fromkeys(CHAIN_KINDS, 0), complete=False)
         keys = list(dict.fromkeys(map(self._key, entities)))
-        return naive_chains(self._triples, keys, query, frozenset(map(self._key, query.named)))
+        known = replace(
+            query,
+            named=frozenset(map(self._key, query.named)),
+            nested=frozenset(map(self._key, query.nested)),
+            apart=frozenset(frozenset(map(self._key, pair)) for pair in query.apart),
+        )
+        return naive_chains(self._triples, keys, known)
 
     def _key(self, iri: str) -> str:
         known = self._entities.get(iri)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 import numpy as np
 
-from kg.local.chain_scores import base_score, middle_scores, rarity, relation_scores
+from kg.local.chain_scores import base_score, end_scores, middle_scores, rarity, relation_scores
 from kg.local.table import text_key
 from kg.model import CHAIN_KINDS, ChainKind, ChainSet, Hop, Path, Triple
 from kg.protocols import ChainQuery
@@ -20,12 +21,12 @@ Order = tuple[object, ...]
 Hops = dict[str, list[Hop]]  # by the node that they start at
 
 
-def naive_chains(
-    triples: Sequence[Triple], entities: Sequence[str], query: ChainQuery, named: frozenset[str]
-) -> ChainSet:
+def naive_chains(triples: Sequence[Triple], entities: Sequence[str], query: ChainQuery) -> ChainSet:
     """The chains of these facts between entities, all by the keys of their concepts."""
     facts = {_edge(triple): triple for triple in reversed(triples) if _is_edge(triple)}
-    scoring = _Scoring(triples, query, named)
+    if len(entities) == 1:  # its other end is anything
+        query = replace(query, apart=frozenset(), nested=frozenset())
+    scoring = _Scoring(triples, query)
     found: dict[ChainKind, int] = dict.fromkeys(CHAIN_KINDS, 0)
     groups: dict[Order, list[tuple[Order, Path]]] = {}
     hops: Hops = {}
@@ -34,7 +35,7 @@ def naive_chains(
             hops.setdefault(_nodes((hop,))[0], []).append(hop)
     every = _from_one if len(entities) == 1 else _between
     for kind, group, walk in every(hops, entities, query.hops):
-        if kind in query.kinds:
+        if kind in query.kinds and _is_sought(walk, query):
             found[kind] += 1
             path = Path(kind, walk, scoring.score(walk))
             order = (-path.score, len(walk), group, [_order(hop) for hop in walk])
@@ -95,8 +96,13 @@ def _kind(forward: list[bool]) -> ChainKind | None:
     return kinds.get(arms)
 
 
+def _is_sought(walk: Walk, query: ChainQuery) -> bool:
+    nodes = _nodes(walk)
+    return frozenset((nodes[0], nodes[-1])) not in query.apart
+
+
 class _Scoring:
-    def __init__(self, triples: Sequence[Triple], query: ChainQuery, named: frozenset[str]) -> None:
+    def __init__(self, triples: Sequence[Triple], query: ChainQuery) -> None:
         self._degrees: Counter[str] = Counter()
         for triple in triples:
             for end in (triple.subject, triple.object):
@@ -105,12 +111,13 @@ class _Scoring:
         relations = sorted({triple.relation for triple in triples}, key=lambda one: one.iri)
         worth = query.worth(relations).tolist()
         self._worth = {one.iri: value for one, value in zip(relations, worth, strict=True)}
-        self._named = named
+        self._named, self._nested = query.named, query.nested
 
     def score(self, walk: Walk) -> float:
         worth = np.array([self._worth[hop.triple.relation.iri] for hop in walk])
         score = base_score(len(walk)) + sum(relation_scores(worth, len(walk)).tolist())
-        middle = _nodes(walk)[1:-1]
+        first, *middle, last = _nodes(walk)
+        score += sum(end_scores(np.array([end in self._nested for end in (first, last)])).tolist())
         if middle:
             degrees = np.array([self._degrees[node] for node in middle])
             rare = rarity(degrees, max(self._degrees.values()))

@@ -20,6 +20,7 @@ def main() -> int:
             ["esbm.py", "--entities", "10", "--encoder", "--worst", "1"],
             ["qald.py", "kg-rank@lexical", "auto@lexical", "--questions", "30", "--home", home]
             + ["--show", "nothing-linked"],
+            ["relations.py", "--encoders", "all-MiniLM-L6-v2", "--questions", "30"],
         ):
             print(f"\n{' '.join(command)}\n", flush=True)
             script, *arguments = command

@@ -15,7 +15,7 @@ from bot.answering.chain_writing import chain_sentence
 from bot.answering.facts import choose
 from bot.answering.groups import Fact, Group, group
 from bot.answering.remarks import abstention_remarks, remarks
-from bot.answering.statements import object_text, people_note, statement, verb
+from bot.answering.statements import is_clause, object_text, people_note, statement, verb
 from bot.answering.wording import capitalised, escape, join, speaker, with_article
 from bot.citations.numbers import Numbers
 from bot.citations.sentences import plain_sentences
@@ -174,25 +174,38 @@ class _Writer:
         return f"{label} ({', '.join(notes)})"
 
     def _by_relation(self, members: Group) -> str:
-        """Facts told by their relation's label: objects in a list, subjects one by one."""
-        triple = members.first.triple
-        one_subject = all(f.triple.subject == triple.subject for f in members.facts)
-        runs = [members.facts] if one_subject else [(fact,) for fact in members.facts]
-        sentences = []
-        for run in runs:
-            items = self._objects(run)
-            for start in range(0, len(items), _LONGEST_LIST):
-                listed = join(items[start : start + _LONGEST_LIST], self.language)
-                sentences.append(self._according(run[0].triple, listed))
-        return _gap(self.language).join(sentences)
+        """Facts told by their relation's label: the ends in which they differ in a list."""
+        facts = members.facts
+        if all(fact.triple.subject == facts[0].triple.subject for fact in facts):
+            tell, longest = self._of_one_subject, _LONGEST_LIST
+        else:
+            whole = is_clause(facts[0].triple, self.language)
+            tell, longest = self._of_one_object, _LONGEST_LIST if whole else 1
+        starts = range(0, len(facts), longest)
+        return _gap(self.language).join(tell(facts[start : start + longest]) for start in starts)
 
-    def _objects(self, run: Sequence[Fact]) -> list[str]:
-        gap = _gap(self.language)
-        return [f"{object_text(fact.triple)}{gap}{self.number(fact.evidence)}" for fact in run]
+    def _of_one_subject(self, facts: Sequence[Fact]) -> str:
+        objects = [self._cited(object_text(fact.triple), fact) for fact in facts]
+        triple = facts[0].triple
+        told = statement(triple, self.language, value=join(objects, self.language))
+        return self._according(triple, told)
 
-    def _according(self, triple: Triple, objects: str) -> str:
+    def _of_one_object(self, facts: Sequence[Fact]) -> str:
+        triple = facts[0].triple
+        if len(facts) == 1:
+            return self._of_one_subject(facts)
+        subjects = [self._cited(escape(fact.triple.subject.label), fact) for fact in facts]
+        told = phrases.LISTED[self.language].format(
+            statement=statement(triple, self.language, subject=phrases.EACH[self.language]),
+            items=join(subjects, self.language),
+        )
+        return self._according(triple, told)
+
+    def _cited(self, text: str, fact: Fact) -> str:
+        return f"{text}{_gap(self.language)}{self.number(fact.evidence)}"
+
+    def _according(self, triple: Triple, told: str) -> str:
         source = speaker(triple.sources, self.language)
-        told = statement(triple, self.language, value=objects)
         return phrases.ACCORDING[self.language].format(source=source, statement=told)
 
     def _marker(self, item: Evidence) -> str:

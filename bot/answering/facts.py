@@ -5,22 +5,28 @@ Which facts are told in one breath is in bot.answering.groups, the words in bot.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.answering.chains import asked_about, fitting, is_joining, leads
-from bot.answering.groups import asks_other_end
-from bot.answering.people import ForPeople, advised_people, for_people
-from kg.aspects import words_beside_aspects
+from bot.answering.chains import (
+    asked_about,
+    asks_relation,
+    fitting,
+    inherited,
+    is_backwards,
+    is_joining,
+    is_overview,
+    leads,
+)
+from bot.answering.people import ForPeople, advised_people, for_people, is_people
 from kg.joins import joins
 from kg.model import Evidence, Retrieval
-from kg.populations import Population
 from kg.questions import excluded, is_yes_no
 from kg.roles import SYMMETRIC, topic_is_subject
 
 __all__ = [
     "Choice",
+    "asks_of_two",
     "choose",
     "joined",
     "joined_by_chain",
@@ -30,12 +36,6 @@ __all__ = [
 _WITH = {"symptom": ("absence",), "definition": ("classification",)}
 # What is said of the people that a question speaks of.
 _ADVISING = frozenset({"population", "contraindication"})
-# "Are they related": here what the two share is an answer.
-_RELATED = re.compile(
-    r"\b(?:related?|relation\w*|connect\w*|link\w*|associat\w*|in common|share[ds]?)\b"
-    r"|联系|关系|关联|有关|相关|共同|共有",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +77,18 @@ def choose(retrieval: Retrieval) -> Choice:
     if "definition" in asked and not described:
         # "What is X" is answered by whatever the graph knows about X.
         return Choice((), tuple(singles), chains, ("definition",))
-    straight = [e for e in singles if not _backwards(e, retrieval)]
+    straight = [e for e in singles if not is_backwards(e.hops[0].triple, retrieval)]
     wanted = {e.key: e for aspect in asked for e in _of_aspect(straight, aspect)}
-    found = {a for e in wanted.values() for a in _aspects(e)} | _said_by(chains, retrieval)
+    found = {a for e in wanted.values() for a in _aspects(e)}
+    told_otherwise = set(found)
     if "cause" in asked and "cause" not in found:  # what has X as a symptom may be its cause
-        wanted |= {e.key: e for e in singles if _shown_in(e, linked)}
+        shown = {e.key: e for e in singles if _shown_in(e, linked)}
+        wanted |= shown
+        told_otherwise |= {"cause"} if shown else set()
+    if len({entity.iri for entity in asked_about(retrieval)}) == 1:
+        # a way round is for what the entity does not have itself
+        chains = tuple(e for e in chains if _aspects(e) & set(asked) - told_otherwise)
+    found |= _said_by(chains, retrieval)
     if people.facts or not people.medicines:
         found.add("population")
     silent = tuple(a for a in asked if a != "definition" and not found & {a, *_WITH.get(a, ())})
@@ -110,15 +117,17 @@ def _of_two(between: Sequence[Evidence], people: ForPeople, retrieval: Retrieval
     chains that do; no other fact is an answer.
     """
     asked = retrieval.aspects
-    asks_of_two = _asks_of_two(retrieval)
-    if (between and (not asked or asks_of_two)) or _advises(people, retrieval):
+    of_two = asks_of_two(retrieval)
+    if (between and (not asked or of_two)) or _advises(people, retrieval):
         joining = tuple({e.key: e for e in (*people.facts, *between)}.values())
         unsaid = ("population",) if people.medicines and not people.facts else ()
-        chains = () if asks_of_two else fitting(retrieval, joining=True)
+        chains = inherited(retrieval) if of_two else fitting(retrieval, joining=True)
         return Choice((), joining, chains, unsaid, narrowed=True)
-    if asks_of_two and not set(asked) & {"contraindication", "interaction", "definition"}:
+    if of_two and (chains := inherited(retrieval)):
+        return Choice((), people.facts, chains, (), narrowed=True)
+    if of_two and not set(asked) & {"contraindication", "interaction", "definition"}:
         chains = fitting(retrieval, joining=True)
-        if asked or not _RELATED.search(retrieval.question):
+        if asked or not asks_relation(retrieval.question):
             chains = tuple(item for item in chains if leads(item) and "treatment" not in asked)
         return Choice((), (), chains, (), narrowed=True)
     return None
@@ -126,26 +135,18 @@ def _of_two(between: Sequence[Evidence], people: ForPeople, retrieval: Retrieval
 
 def _advises(people: ForPeople, retrieval: Retrieval) -> bool:
     """Whether names alone are asked about, and something is said of their use: "X for babies"."""
-    alone = not retrieval.aspects and is_overview(retrieval, advised_people(retrieval))
-    return bool(people.advice) and alone
+    if retrieval.aspects or not people.advice:
+        return False
+    rest = retrieval.question
+    for one in advised_people(retrieval):
+        rest = one.question.sub(" ", rest)
+    return is_overview(retrieval, rest)
 
 
-def _asks_of_two(retrieval: Retrieval) -> bool:
+def asks_of_two(retrieval: Retrieval) -> bool:
     """Whether the question asks what one thing does to another: "does X cause Y"."""
     two = len({entity.iri for entity in asked_about(retrieval)}) > 1
     return two and (is_yes_no(retrieval.question) or "cause" in retrieval.aspects)
-
-
-def is_overview(retrieval: Retrieval, people: Sequence[Population] = ()) -> bool:
-    """Whether the question holds nothing but the names of its entities, and words for people."""
-    names = {mention.text for mention in retrieval.mentions}
-    names |= {name for entity in retrieval.entities for name in (entity.mention, entity.label)}
-    text = retrieval.question
-    for name in sorted(names, key=len, reverse=True):
-        text = re.sub(re.escape(name), " ", text, flags=re.IGNORECASE)
-    for one in people:
-        text = one.question.sub(" ", text)
-    return not words_beside_aspects(text)
 
 
 def _shown_in(item: Evidence, linked: set[str]) -> bool:
@@ -184,8 +185,13 @@ def _between(items: Iterable[Evidence], retrieval: Retrieval) -> tuple[Evidence,
 
 
 def joined(retrieval: Retrieval) -> bool:
-    """Whether some fact joins two entities of the question, or it names only one."""
-    one = len({entity.iri for entity in asked_about(retrieval)}) < 2
+    """Whether some fact joins two entities of the question, or it names only one.
+
+    People ("in pregnancy") are none: what is said of them stands on its own.
+    """
+    people = advised_people(retrieval)
+    things = {e.iri for e in asked_about(retrieval) if not is_people(e, people)}
+    one = len(things) < 2
     facts = [e for e in retrieval.evidence if len(e.hops) == 1]
     return one or bool(_between(facts, retrieval) or for_people(facts, retrieval).facts)
 
@@ -207,12 +213,3 @@ def _without_twins(items: Iterable[Evidence]) -> list[Evidence]:
             kept.append(item)
         told.add(pair)
     return kept
-
-
-def _backwards(item: Evidence, retrieval: Retrieval) -> bool:
-    """Whether "symptoms of X" would be answered by the diseases that have X as a symptom."""
-    triple = item.hops[0].triple
-    if triple.relation.aspect != "symptom" or asks_other_end(retrieval.question):
-        return False
-    topic = triple.subject if topic_is_subject(triple.relation) else triple.object
-    return topic.key not in {entity.iri for entity in retrieval.entities}

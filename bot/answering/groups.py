@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from bot.answering.statements import roles_of
 from kg.model import Entity, Evidence, Retrieval, Triple
-from kg.qualifiers import BANDS, band_of, frequency, line, share
+from kg.populations import Population, populations_in
+from kg.qualifiers import BANDS, band_of, frequency, line, qualifier, share
 
 __all__ = ["Fact", "Group", "asks_other_end", "group"]
 
@@ -16,8 +17,9 @@ _LINES = ("first", "second", "third", "add on")
 # "What does X cause", "which diseases …": the question asks for the other end.
 _OTHER_END = re.compile(
     r"\b(?:cause|treat|prevent|relieve|lead to|used for|diagnose)\s*[?.!]*\s*$"
+    r"|\b(?:caused|triggered|induced|prevented|treated|relieved) (?:by|with)\b"
     r"|\b(?:which|what)\s+(?:diseases?|conditions?|illness(?:es)?|disorders?|syndromes?)\b"
-    r"|(?:治疗|引起|导致|预防|缓解)(?:什么|哪些)|(?:哪些|什么)(?:疾病|病症|病|综合征)",
+    r"|(?:治疗|引起|导致|预防|缓解)(?:什么|哪些|的(?:疾病|病))|(?:哪些|什么)(?:疾病|病症|病|综合征)",
     re.IGNORECASE,
 )
 # Aspects whose relations differ too much to be told in one sentence.
@@ -55,6 +57,7 @@ class Group:
     facts: tuple[Fact, ...]
     line: str | None
     band: str | None
+    for_people: bool = False  # who the question speaks of, and nobody else
 
     @property
     def first(self) -> Fact:
@@ -72,19 +75,28 @@ def group(evidence: Iterable[Evidence], retrieval: Retrieval) -> list[Group]:
     linked = [entity.iri for entity in retrieval.entities]
     facts = [_fact(item, linked) for item in evidence]
     facts = _asked_end(facts, retrieval)
+    people = populations_in(retrieval.question)
     groups: dict[tuple[object, ...], list[Fact]] = {}
     for fact in facts:
-        groups.setdefault(_group_key(fact), []).append(fact)
+        key = (_is_for(people, fact.triple), *_group_key(fact))
+        groups.setdefault(key, []).append(fact)
     aspects = list(dict.fromkeys(fact.triple.relation.aspect for fact in facts))
     made = [
         Group(
             tuple(sorted(members, key=_how_often)),
             line(members[0].triple),
             band_of(members[0].triple),
+            _is_for(people, members[0].triple),
         )
         for members in groups.values()
     ]
     return sorted(made, key=lambda g: _place(g, linked, aspects))
+
+
+def _is_for(people: Iterable[Population], triple: Triple) -> bool:
+    """Whether a fact holds for these people alone: "in pregnancy"."""
+    said = qualifier(triple, "population") or ""
+    return any(one.fact.search(said) for one in people)
 
 
 def _how_often(fact: Fact) -> tuple[float, int]:
@@ -129,6 +141,7 @@ def _place(g: Group, linked: Sequence[str], aspects: Sequence[str]) -> tuple[int
         linked.index(iri) if iri in linked else len(linked),
         aspects.index(fact.triple.relation.aspect),
         0 if fact.from_topic else 1,
+        0 if g.for_people else 1,
         _LINES.index(g.line) if g.line in _LINES else len(_LINES),
         BANDS.index(g.band) if g.band in BANDS else len(BANDS),
         fact.evidence.rank,

@@ -14,7 +14,7 @@ from kg.model import Entity, Evidence, LinkedEntity, Retrieval, Triple
 from kg.populations import Population, populations_in
 from kg.roles import topic_is_subject
 
-__all__ = ["ForPeople", "advised_people", "for_people"]
+__all__ = ["ForPeople", "advised_people", "for_people", "is_people"]
 
 _HELPS = frozenset({"treatment", "prevention"})
 _CONTRAINDICATED, _ADVICE = "contraindication", "population"
@@ -42,6 +42,12 @@ class ForPeople:
 def advised_people(retrieval: Retrieval) -> tuple[Population, ...]:
     """The people of a question, where graphs say of a medicine how it is used in them."""
     return tuple(people for people in populations_in(retrieval.question) if people.advised)
+
+
+def is_people(entity: LinkedEntity, people: Iterable[Population]) -> bool:
+    """Whether an entity is nothing but such people: "pregnancy", 孕妇; not gestational diabetes."""
+    rests = (one.question.sub("", entity.mention).strip() for one in people)
+    return any(len(rest) <= 1 for rest in rests)
 
 
 def for_people(items: Sequence[Evidence], retrieval: Retrieval) -> ForPeople:

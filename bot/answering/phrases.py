@@ -266,10 +266,13 @@ DESCRIBES = {
     "zh": "{source}对{topic}的描述是：{text}",
 }
 ACCORDING = {"en": "According to {source}, {statement}.", "zh": "根据{source}，{statement}。"}
-VERBAL = {"en": "{subject} {label} {object}", "zh": "{subject}的“{label}”为{object}"}
-NOMINAL = {"en": "the {label} of {subject} is {object}", "zh": "{subject}的“{label}”为{object}"}
-CHINESE_VERBAL = "{subject}{label}{object}"
-CHINESE_NOUN_AND_VERB = "{subject}的{label}{object}"
+# A fact by its relation's label: what follows the subject, and where that does not come first.
+VERB = {"en": "{label} {object}", "zh": "{label}{object}"}
+CHINESE_NAMED = "“{label}”为{object}"
+NOMINAL = "the {label} of {subject} is {object}"
+# Of the same subject, after what was said of it.
+AND_ALSO = {"en": "{one} and {other}", "zh": "{one}，{other}"}
+BUT_ALSO = {"en": "{one} but {other}", "zh": "{one}，但{other}"}
 
 # Chains. What has the same role beside both outer ends of a chain is told of both at once.
 BOTH = {"en": "both {one} and {other}", "zh": "{one}和{other}"}

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import aclosing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from bot.answering.phrases import ABSTENTION
 from bot.citations.markers import MarkerStream
 from bot.citations.numbers import Numbers
 from bot.language_model import LanguageModel, Restart, Use
-from kg.errors import ModelError
+from kg.errors import ModelError, Unfinished
 from kg.model import Retrieval
 from kg.quoting import evidence_lines, quoted_question, quoted_text
 from prompts import render
@@ -34,13 +34,11 @@ OnRestart = Callable[[], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Prompted:
-    """A model's answer as it was shown, what it cites, and what it took."""
+    """A model's answer as it was shown, and what it cites."""
 
     text: str
     status: Literal["complete", "cut off"]
     problems: tuple[str, ...] = ()
-    tokens: int = 0
-    calls: Mapping[str, int] = field(default_factory=dict)
     cited: tuple[str, ...] = ()
 
 
@@ -50,10 +48,12 @@ async def stream_answer(
     numbers: Numbers,
     on_text: OnText,
     on_restart: OnRestart | None = None,
+    use: Use | None = None,
 ) -> Prompted:
     """The model's answer; `on_text` gets it piece by piece.
 
-    `on_restart` tells that what was shown so far were thoughts and is no part of the answer.
+    `on_restart` tells that what was shown so far were thoughts and is no part of the answer. `use`
+    grows while the model is asked, whatever comes of it.
     Raises ModelError when the model fails before it wrote anything; later failures keep the text.
     """
     if not retrieval.evidence and retrieval.strategy != BASE:
@@ -62,7 +62,6 @@ async def stream_answer(
         return Prompted(abstention, "complete")
     prompt, ids = _prompt(retrieval)
     draft = _Draft(ids, numbers)
-    use = Use()
     problems: tuple[str, ...] = ()
     try:
         async with aclosing(model.stream([{"role": "user", "content": prompt}], use=use)) as pieces:
@@ -83,7 +82,9 @@ async def stream_answer(
         await on_text(rest)
     status: Literal["complete", "cut off"] = "cut off" if problems else "complete"
     text = draft.text.strip()
-    return Prompted(text, status, problems, use.tokens, {"answer": use.calls}, draft.cited)
+    if not text:  # nothing but ids that there are not
+        raise Unfinished
+    return Prompted(text, status, problems, draft.cited)
 
 
 def _prompt(retrieval: Retrieval) -> tuple[str, Mapping[str, str]]:

@@ -126,7 +126,10 @@ REMARKS = {
         "apart": "No fact at hand joins {topics}; that does not mean that nothing does.",
         "indirect": "No fact at hand joins {topics} directly, only by way of something else; "
         "that is neither a yes nor a no.",
+        "by way": "No fact at hand joins {topics} directly, only by way of something else.",
         "undescribed": "The graph holds no description of {topic}.",
+        "silent here": "No fact at hand tells {what}; that does not mean that the graph has none.",
+        "undescribed here": "No description of {topic} is at hand.",
         "shown": "Of {found} such facts in the graph, the {shown} ranked highest were used.",
         "incomplete": "The search was cut off before its end; the graph may hold more.",
         "no entity": "No entity of the graph was recognised in the question.",
@@ -142,7 +145,10 @@ REMARKS = {
         "apart": "手头的事实中没有把{topics}联系起来的；这并不表示没有联系。",
         "indirect": "手头的事实没有直接把{topics}联系起来，只是通过其他事物相联系；"
         "这既不表示有，也不表示没有。",
+        "by way": "手头的事实没有直接把{topics}联系起来，只是通过其他事物相联系。",
         "undescribed": "图谱中没有对{topic}的描述。",
+        "silent here": "手头的事实没有提到{what}；这并不表示图谱中没有。",
+        "undescribed here": "手头没有对{topic}的描述。",
         "shown": "图谱中有 {found} 条此类事实，使用了排名最前的 {shown} 条。",
         "incomplete": "查找没有做完就被中断，图谱中可能还有更多。",
         "no entity": "没有在问题中识别出图谱里的实体。",

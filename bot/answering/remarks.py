@@ -5,20 +5,24 @@ Remarks are not claims: they are never cited and never checked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 
-from bot.answering.chains import asked_about
-from bot.answering.facts import Choice, joined, joined_by_chain
-from bot.answering.people import advised_people, for_people
+from bot.answering.chains import asked_about, asks_relation, inherited
+from bot.answering.facts import Choice, asks_of_two, joined, joined_by_chain
+from bot.answering.people import advised_people, for_people, is_people
 from bot.answering.remark_phrases import ASPECT_NAMES, KIND_NAMES, REMARKS
 from bot.answering.wording import escape, join, speaker
 from kg.model import Evidence, Hop, LinkedEntity, Retrieval, evidence_key
+from kg.questions import is_yes_no
 from kg.ranking.order import triple_text
 
 __all__ = ["abstention_remarks", "conflict_remarks", "remarks"]
 
 _NEAREST = 5
 _MOST = 10  # contradictions told one by one
+# What two things share is all that is asked for here.
+_IN_COMMON = re.compile(r"\b(?:in common|both|shared?)\b|共同|共有|都", re.IGNORECASE)
 
 
 def remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
@@ -101,25 +105,43 @@ def abstention_remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
 def _silence(retrieval: Retrieval, choice: Choice) -> list[str]:
     texts, names = REMARKS[retrieval.language], ASPECT_NAMES[retrieval.language]
     topic = _topics(retrieval)
+    apart = _apart(retrieval, choice)
+    # Where only chains were looked for, what the graph says of each thing is not known.
+    here = " here" if retrieval.evidence and not retrieval.triples_found else ""
     said = []
     for aspect in choice.silent:
         if aspect == "name":
             continue  # synonyms are no facts: the graph may well know other names
-        if aspect == "definition":
-            said.append(texts["undescribed"].format(topic=topic))
-        elif aspect == "population":
+        if aspect == "population":
             said.append(_unsaid(retrieval))
+        elif apart and asks_of_two(retrieval):
+            continue  # that nothing joins the two says it
+        elif aspect == "definition":
+            said.append(texts["undescribed" + here].format(topic=topic))
         else:
             what = names.get(aspect, names["other"]).format(topic=topic)
-            said.append(texts["silent"].format(what=what))
+            said.append(texts["silent" + here].format(what=what))
     kinds = _kinds(retrieval) if choice.unclear else []
     if kinds:
         names_of_kinds = join(kinds, retrieval.language)
         said.append(texts["unclear"].format(topic=topic, kinds=names_of_kinds))
-    if "population" not in choice.silent and not joined(retrieval):
-        apart = "indirect" if joined_by_chain(retrieval, choice.chains) else "apart"
-        said.append(texts[apart].format(topics=topic))
-    return said
+    return said + apart
+
+
+def _apart(retrieval: Retrieval, choice: Choice) -> list[str]:
+    """That no fact joins what is asked about together; none where each is asked by itself."""
+    question = retrieval.question
+    together = asks_of_two(retrieval) or asks_relation(question) or not retrieval.aspects
+    if not together or "population" in choice.silent or joined(retrieval):
+        return []
+    texts, topics = REMARKS[retrieval.language], _topics(retrieval)
+    if not joined_by_chain(retrieval, choice.chains):
+        return [texts["apart"].format(topics=topics)]
+    if is_yes_no(question):
+        by_kind = {item.key for item in inherited(retrieval)}
+        is_by_kind = any(item.key in by_kind for item in choice.chains)
+        return [] if is_by_kind else [texts["indirect"].format(topics=topics)]
+    return [] if _IN_COMMON.search(question) else [texts["by way"].format(topics=topics)]
 
 
 def _unsaid(retrieval: Retrieval) -> str:
@@ -139,7 +161,10 @@ def _kinds(retrieval: Retrieval) -> list[str]:
 
 
 def _topics(retrieval: Retrieval) -> str:
-    return _labels(asked_about(retrieval) or retrieval.entities, retrieval.language)
+    """What was asked about; people ("in pregnancy") only where nothing else was."""
+    people = advised_people(retrieval)
+    asked = asked_about(retrieval) or retrieval.entities
+    return _labels([e for e in asked if not is_people(e, people)] or asked, retrieval.language)
 
 
 def _labels(entities: Sequence[LinkedEntity], language: str) -> str:

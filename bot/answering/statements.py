@@ -16,7 +16,9 @@ from kg.roles import SYMMETRIC, relation_words, topic_is_subject
 from kg.text import is_cjk
 
 __all__ = [
+    "Clause",
     "Roles",
+    "clause",
     "is_clause",
     "is_verbal",
     "object_text",
@@ -26,11 +28,12 @@ __all__ = [
     "verb",
 ]
 
+_OBJECT = "\ue005"  # where the object stands in a predicate
 _EASES = re.compile(r"(?:is )?(?:relieve|palliate|ease)|.*(?:缓解|减轻)")
 _VERBAL_FIRST = frozenset("has have is are was may can does do affect cause treat".split())
 _VERBAL_LAST = frozenset("by in of with to for from on at as".split())
 _CHINESE_VERB = re.compile(
-    r"(?:有|用于|可|会|能|禁用|不(?!良)|未|是|属于|累及|影响|导致|引起|诱发|造成|位于|来自).*"
+    r"(?:有|用于|可|会|能|禁用|不(?!良)|未|是|属于|累及|影响|导致|引起|诱发|造成|位于|来自|包括|包含|含有).*"
 )
 _CHINESE_NOUN_AND_VERB = re.compile(r".{2,}(?:包括|为)")  # 病因包括
 
@@ -59,20 +62,61 @@ def roles_of(triple: Triple) -> Roles:
     return Roles(topic, value, phrases.RELIEF if eases else aspect)
 
 
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A fact as a sentence without a stop, in its parts.
+
+    `subject` None: it does not come first, and `predicate` is all but the object.
+    """
+
+    subject: str | None
+    connects: str
+    predicate: str
+    object: str
+
+    @property
+    def told(self) -> str:
+        """What is said of the subject."""
+        return self.predicate.replace(_OBJECT, self.object)
+
+    @property
+    def text(self) -> str:
+        """The whole of it."""
+        return f"{self.subject or ''}{self.connects}{self.told}"
+
+
+def clause(
+    triple: Triple, language: str, *, subject: str | None = None, value: str | None = None
+) -> Clause:
+    """The fact by its relation's label; its ends may be told otherwise."""
+    label = escape(triple.relation.label)
+    subject = escape(triple.subject.label) if subject is None else subject
+    value = object_text(triple) if value is None else value
+    connects, predicate = _form(triple, language)
+    if label.endswith(" a") and value[:1].lower() in "aeiou":
+        label += "n"  # "is an airway disease"
+    if connects is None:
+        whole = predicate.format(label=label, subject=subject, object=_OBJECT)
+        return Clause(None, "", whole, value)
+    return Clause(subject, connects, predicate.format(label=label, object=_OBJECT), value)
+
+
+def _form(triple: Triple, language: str) -> tuple[str | None, str]:
+    """What stands behind the subject, and the predicate; (None, …) where it does not come first."""
+    label = triple.relation.label.strip()
+    if language == "zh":
+        if _CHINESE_VERB.fullmatch(label):
+            return "", phrases.VERB[language]
+        noun = _CHINESE_NOUN_AND_VERB.fullmatch(label)
+        return "的", phrases.VERB[language] if noun else phrases.CHINESE_NAMED
+    return (" ", phrases.VERB[language]) if is_verbal(triple) else (None, phrases.NOMINAL)
+
+
 def statement(
     triple: Triple, language: str, *, subject: str | None = None, value: str | None = None
 ) -> str:
     """The fact by its relation's label, without a stop; its ends may be told otherwise."""
-    form = (phrases.VERBAL if is_verbal(triple) else phrases.NOMINAL)[language]
-    if language == "zh" and _CHINESE_VERB.fullmatch(triple.relation.label.strip()):
-        form = phrases.CHINESE_VERBAL
-    elif language == "zh" and _CHINESE_NOUN_AND_VERB.fullmatch(triple.relation.label.strip()):
-        form = phrases.CHINESE_NOUN_AND_VERB
-    return form.format(
-        subject=escape(triple.subject.label) if subject is None else subject,
-        label=escape(triple.relation.label),
-        object=object_text(triple) if value is None else value,
-    )
+    return clause(triple, language, subject=subject, value=value).text
 
 
 def is_clause(triple: Triple, language: str) -> bool:
@@ -108,4 +152,5 @@ def is_verbal(triple: Triple) -> bool:
     if not words or not label:
         return False
     third_person = label[0].endswith("s") and not label[0].endswith(("ss", "us", "is"))
-    return words[0] in _VERBAL_FIRST or label[-1] in _VERBAL_LAST or third_person
+    begins = not _VERBAL_FIRST.isdisjoint((words[0], label[0]))
+    return begins or label[-1] in _VERBAL_LAST or third_person

@@ -103,9 +103,11 @@ class Reading:
 
     def claims(self) -> Iterator[Claim]:
         """The claims of the sentence, in order."""
+        listed = False
         for place in range(len(self.meant)):
             gap = self.gaps[place]
             if phrases.EACH["en"] in gap or phrases.EACH["zh"] in gap:
+                listed = True
                 continue  # stands for the names that are listed further on
             text = gap
             if _BY_MEANS_OF.search(gap) and (end := _MEANS_END.match(self.gaps[place + 1])):
@@ -121,7 +123,7 @@ class Reading:
                 continue
             clause = _DIVIDES.split(gap)[-1]
             pool = self.pools[place]
-            if kinds_in(clause) and _LEADS.search(clause):
+            if listed or (kinds_in(clause) and _LEADS.search(clause)):
                 pool = frozenset(range(len(self.entities)))
             yield Claim(kinds, text, rights, pool=pool)
 

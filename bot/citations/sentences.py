@@ -243,15 +243,18 @@ class _Scan:
         if not after.isspace():
             return is_cjk(after) and stop != "."
         following = masked[self._following]
-        if not (following.isupper() or following.isdigit() or following in _OPENING):
+        opens = following.isupper() or following.isdigit() or following in _OPENING
+        # Names of the graph begin sentences as they are spelt: "… [1]. aspirin …".
+        if not opens and not self._marked_before(position - 1):
             return is_cjk(following) or (following == "[" and stop != ".")
         return stop != "." or not self._abbreviated(position - 1, following)
 
     def cited_clause(self, position: int) -> bool:
         """Whether a semicolon divides two claims that cite apart: `A [1]; B [2]`."""
-        if self._last_marker < position:
-            return False
-        end = position - 1
+        return self._last_marker >= position and self._marked_before(position - 1)
+
+    def _marked_before(self, end: int) -> bool:
+        """Whether a marker stands before this place."""
         while end > self.first and self._masked[end - 1] in " \t":
             end -= 1
         starts = range(max(self.first, end - 5), end - 2)

@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from bot.answering.phrases import is_abstention
 from bot.answering.wording import plain
 from bot.notices import drafts_note
 from bot.page.hygiene import as_text, safe_markdown
 from bot.page.words import words_for
-from bot.record import AnswerRecord
-from kg.model import CHAIN_KINDS, LinkedEntity
+from bot.record import AnswerRecord, ModelUse
+from kg.model import CHAIN_KINDS, Evidence, LinkedEntity, Retrieval
 from kg.text import clean_label
 
 __all__ = ["advice_text", "message_text", "stage_name", "step_name", "step_text"]
 
 _MOST_CANDIDATES = 5
-_STAGES = ("mentions", "linking", "retrieval", "ranking", "answer", "check")
+_LONGEST_DRAFT = 2_000  # characters that are shown of one
+_LEAST_SHOWN = 0.5  # milliseconds
+# What takes time, in the order in which it is told: as it comes in most strategies.
+_STAGES = (
+    "loading encoder",
+    "loading re-ranker",
+    "hypothesis",
+    "draft",
+    "terms",
+    "mentions",
+    "linking",
+    "query expansion",
+    "steps",
+    "retrieval",
+    "chains",
+    "ranking",
+    "descriptions",
+    "correction",
+    "notes",
+    "model",
+    "answer",
+    "check",
+)
 
 
 def message_text(record: AnswerRecord) -> str:
@@ -56,10 +80,13 @@ def stage_name(stage: str, language: str) -> str:
 
 def step_name(record: AnswerRecord) -> str:
     """The step's title once the answer is there."""
-    words = words_for(record.retrieval.language)
+    retrieval = record.retrieval
+    words = words_for(retrieval.language)
+    chains = sum(retrieval.chains_found.values())
+    looked_at = "chains" if chains and not retrieval.triples_found else "facts"
     counts = [
-        _count(words, "entities", len(record.retrieval.entities)),
-        _count(words, "facts", record.retrieval.triples_found),
+        _count(words, "entities", len(retrieval.entities)),
+        _count(words, looked_at, retrieval.triples_found or chains),
         _duration(sum(_timings(record).values())),
     ]
     return " · ".join([words["found"], *counts])
@@ -73,22 +100,22 @@ def step_text(record: AnswerRecord) -> str:
     lines += [f"  {_linked(entity, words)}" for entity in retrieval.entities]
     if not retrieval.entities:
         lines[0] += f" {words['nothing_linked']}"
-    kept = words["kept"].format(found=retrieval.triples_found, kept=len(record.evidence))
+    lines += _kept(record, words)
+    lines += _drafts(retrieval, words)
     strategy = " — ".join(part for part in (retrieval.strategy, retrieval.why) if part)
     times = " · ".join(
         f"{words.get(f'time_{name}', name)} {_duration(value)}"
         for name, value in _timings(record).items()
+        if value >= _LEAST_SHOWN
     )
-    facts = {
-        "facts": kept,
-        "chains": _chains(record, words),
-        "drafts": drafts_note(retrieval),
-        "strategy": strategy,
-        "time": times,
-        "model": record.model.name,
-    }
-    lines += [f"- **{words[name]}** {as_text(text)}" for name, text in facts.items() if text]
-    return "\n".join(lines)
+    lines.append(_line("strategy", strategy, words))
+    lines.append(_line("time", times, words))
+    lines.append(_line("model", _model(record.model, words), words))
+    return "\n".join(line for line in lines if line)
+
+
+def _line(name: str, text: str, words: dict[str, str]) -> str:
+    return f"- **{words[name]}** {as_text(text)}" if text else ""
 
 
 def _linked(entity: LinkedEntity, words: dict[str, str]) -> str:
@@ -107,13 +134,55 @@ def _linked(entity: LinkedEntity, words: dict[str, str]) -> str:
     return line
 
 
-def _chains(record: AnswerRecord, words: dict[str, str]) -> str:
-    """How many chains of each kind were found."""
-    found = record.retrieval.chains_found
-    if not any(found.values()):
-        return ""
-    counts = " · ".join(f"{words[kind]} {found[kind]:,}" for kind in CHAIN_KINDS if kind in found)
-    return words["chains_kept"].format(found=counts, kept=record.retrieval.chains_kept)
+def _kept(record: AnswerRecord, words: dict[str, str]) -> list[str]:
+    """How many facts, chains of each kind and descriptions were found, and are evidence."""
+    retrieval = record.retrieval
+    kept = Counter(_kind(item.evidence) for item in record.evidence)
+    found = retrieval.chains_found if any(retrieval.chains_found.values()) else {}
+    facts = words["kept"].format(found=f"{retrieval.triples_found:,}", kept=kept["triple"])
+    chains = " · ".join(
+        words["chains_of_kind"].format(
+            kind=words[kind], found=f"{found[kind]:,}", kept=f"{kept[kind]:,}"
+        )
+        for kind in CHAIN_KINDS
+        if kind in found
+    )
+    texts = words["descriptions_kept"].format(count=kept["description"])
+    return [
+        _line("facts", facts if retrieval.triples_found or not found else "", words),
+        _line("chains", chains, words),
+        _line("descriptions", texts if kept["description"] else "", words),
+    ]
+
+
+def _kind(item: Evidence) -> str:
+    """What an item was found as: a path of a single hop is shown as the fact that it is."""
+    return "path" if item.kind == "triple" and "chain" in item.scores else item.kind
+
+
+def _drafts(retrieval: Retrieval, words: dict[str, str]) -> list[str]:
+    """What a model wrote on the way, said to be unverified, and below that its lines."""
+    told = _line("drafts", drafts_note(retrieval), words)
+    shown = []
+    for text in (retrieval.hypothesis or "", *retrieval.notes.values()):
+        cut = text if len(text) <= _LONGEST_DRAFT else f"{text[:_LONGEST_DRAFT].rstrip()}…"
+        shown += [clean_label(line) for line in cut.splitlines()]
+    return [told, *(f"  - {as_text(line)}" for line in shown if line)]
+
+
+def _model(use: ModelUse, words: dict[str, str]) -> str:
+    """The model that wrote the answer, and all that was asked of it: by purpose, and tokens."""
+    if not use.calls:
+        return use.name or ""
+    calls = ", ".join(
+        f"{words.get(f'call_{purpose}', purpose)} {count}" for purpose, count in use.calls.items()
+    )
+    parts = [
+        use.name or words["no_model"],
+        f"{_count(words, 'calls', sum(use.calls.values()))} ({calls})",
+        words["tokens"].format(count=f"{use.tokens:,}"),
+    ]
+    return " · ".join(parts)
 
 
 def _timings(record: AnswerRecord) -> dict[str, float]:
@@ -123,7 +192,7 @@ def _timings(record: AnswerRecord) -> dict[str, float]:
 
 
 def _count(words: dict[str, str], what: str, count: int) -> str:
-    return words[f"{what}_one"] if count == 1 else words[f"{what}_many"].format(count=count)
+    return words[f"{what}_one"] if count == 1 else words[f"{what}_many"].format(count=f"{count:,}")
 
 
 def _duration(milliseconds: float) -> str:

@@ -76,12 +76,24 @@ class _LastHops:
 class ChainSearch:
     """One search: `found` counts by kind, `best` holds what was worth keeping.
 
-    `complete` turns False when the time runs out.
+    `complete` turns False when the time runs out. `pairs` (entities × entities, symmetric) has what
+    a chain scores for its ends, -inf where none is sought; without it all pairs are alike.
     The group of a chain is its kind and pair: (kind · entities + first) · entities + second.
     """
 
-    def __init__(self, graph: Subgraph, keep: int, per_pair: int, deadline: Deadline) -> None:
+    def __init__(
+        self,
+        graph: Subgraph,
+        keep: int,
+        per_pair: int,
+        deadline: Deadline,
+        pairs: Scores | None = None,
+    ) -> None:
         size = len(graph.linked)
+        self._pairs = np.zeros((size, size)) if pairs is None else pairs.copy()
+        np.fill_diagonal(self._pairs, -np.inf)
+        self._sought = np.isfinite(self._pairs)
+        self._unsought = _places(~self._sought)
         self.best = Best(len(CHAIN_KINDS) * size * size, keep, per_pair)
         self.complete = True
         self.found: dict[ChainKind, int] = dict.fromkeys(CHAIN_KINDS, 0)
@@ -99,7 +111,7 @@ class ChainSearch:
         """Count the chains of a shape and offer the good ones; stops at the deadline."""
         counted = 0
         last = self._last_hops(shape.hops[-1])
-        begun = Walks.begin(self._graph.linked, values)
+        begun = Walks.begin(self._graph.linked[self._sought.any(axis=1)], values)
         for walks in self._grown(begun, shape.hops, values):
             ways = self._ways(walks, last)
             counted += int(ways.sum())
@@ -130,12 +142,18 @@ class ChainSearch:
             yield from self._grown(grown, hops[1:], values)
 
     def _ways(self, walks: Walks, last: _LastHops) -> Numbers:
-        """In how many ways each walk ends at an entity that it has not met."""
+        """In how many ways each walk ends at an entity that is sought and that it has not met."""
         ends = last.row_of[walks.nodes[-1]]
+        first = self._entity_of[walks.nodes[0]]
         ways: Numbers = last.totals[ends]
-        for column in walks.nodes[:-1]:
-            met = self._entity_of[column]
+        for column in self._unsought.T:
+            other = column[first]
+            known = np.flatnonzero(other >= 0)
+            ways[known] -= last.table[ends[known], other[known]]
+        for nodes in walks.nodes[1:-1]:
+            met = self._entity_of[nodes]
             known = np.flatnonzero(met >= 0)
+            known = known[self._sought[first[known], met[known]]]
             ways[known] -= last.table[ends[known], met[known]]
         return ways
 
@@ -157,6 +175,7 @@ class ChainSearch:
                 good &= first < second
             places = np.flatnonzero(good)
             chains = piece.at(hops.before[places]), hops.at(places)
+            scores += self._pairs[first, second]
             self._offer(shape, scores[places], chains, (first[places], second[places]))
 
     def _promising(self, walks: Walks, floors: Scores, values: Values) -> Walks:
@@ -166,10 +185,11 @@ class ChainSearch:
         return walks.at(np.flatnonzero(walks.scores >= lowest[first]))
 
     def _floors(self, shape: Shape) -> Scores:
-        """What a chain of this shape must score, by its first and second entity."""
+        """What a chain of this shape must score beside its ends, by first and second entity."""
         kind = CHAIN_KINDS.index(shape.kind)
         floors: Scores = self.best.floors.reshape(-1, self._size, self._size)[kind].copy()
-        np.fill_diagonal(floors, np.inf)
+        floors[~self._sought] = np.inf
+        floors[self._sought] -= self._pairs[self._sought]
         if shape.turned:
             upper = np.triu(np.ones(floors.shape, dtype=bool))
             return np.where(upper, floors, floors.T)
@@ -216,3 +236,12 @@ class ChainSearch:
             table = table.reshape(-1, self._size)
             self._last[direction] = _LastHops(rows, row_of, table, table.sum(axis=1))
         return self._last[direction]
+
+
+def _places(chosen: NDArray[np.bool_]) -> Numbers:
+    """Per row the places of what is chosen in it, filled up with -1."""
+    counts = chosen.sum(axis=1)
+    places = np.full((len(chosen), int(counts.max(initial=0))), -1, dtype=np.int64)
+    for row, own in zip(places, chosen, strict=True):
+        row[: own.sum()] = np.flatnonzero(own)
+    return places

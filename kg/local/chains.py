@@ -8,14 +8,20 @@ others to use on what comes out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kg.deadline import Deadline
 from kg.local.best import Chosen
-from kg.local.chain_scores import base_score, middle_scores, rarity, relation_scores
+from kg.local.chain_scores import (
+    base_score,
+    end_scores,
+    middle_scores,
+    rarity,
+    relation_scores,
+)
 from kg.local.chain_search import ChainSearch, shapes
 from kg.local.edge_facts import Edge, told
 from kg.local.expansion import Expansion
@@ -69,7 +75,7 @@ class _Asked:
             return _none(complete=True)
         graph, complete = subgraph_between(self._topology, linked, query.hops, deadline)
         worth = self._worth(graph.used)
-        search = ChainSearch(graph, query.keep, query.per_pair, deadline)
+        search = ChainSearch(graph, query.keep, query.per_pair, deadline, self._pairs(linked))
         for hops in range(1, query.hops + 1):
             values = self._values(graph, worth, hops)
             for shape in shapes(query.kinds, hops):
@@ -79,6 +85,17 @@ class _Asked:
         begins = [(kind, int(linked[first])) for kind, first, _ in pairs]
         paths = self._paths(graph, chosen, begins)
         return ChainSet(paths, search.found, complete and search.complete)
+
+    def _pairs(self, linked: Numbers) -> Scores:
+        """What a chain scores for its ends, by the places of both; -inf where none is sought."""
+        ends = end_scores(np.isin(linked, self._numbers(self._query.nested)))
+        pairs: Scores = ends[:, None] + ends
+        places = {number: place for place, number in enumerate(linked.tolist())}
+        for pair in self._query.apart:
+            here = [places[n] for n in self._numbers(pair).tolist() if n in places]
+            if len(here) == 2:
+                pairs[here, here[::-1]] = -np.inf
+        return pairs
 
     def expansions(self, entity: int) -> ChainSet:
         """Open paths of two hops that begin at a concept; `per_pair` counts per middle node."""
@@ -107,13 +124,15 @@ class _Asked:
         if hops == 1:
             return Values(base_score(hops), edges, np.zeros(len(graph.nodes)))
         rare = rarity(self._topology.degrees[graph.nodes], self._topology.greatest_degree)
-        nodes = middle_scores(rare, self._named(graph), hops)
+        named = np.isin(graph.nodes, self._numbers(self._query.named))
+        nodes = middle_scores(rare, named, hops)
         return Values(base_score(hops), edges, nodes)
 
-    def _named(self, graph: Subgraph) -> NDArray[np.bool_]:
-        ids = self._snapshot.clusters(sorted(self._query.named))
-        numbers = self._topology.numbers([members[0] for members in ids.values()])
-        return np.isin(graph.nodes, numbers)
+    def _numbers(self, iris: Iterable[str]) -> Numbers:
+        """The concepts of these IRIs, each once; those that no source speaks of are -1."""
+        ids = self._snapshot.clusters(iris)
+        concepts = dict.fromkeys(members[0] for members in ids.values())
+        return self._topology.numbers(list(concepts))
 
     def _paths(
         self, graph: Subgraph, chosen: Chosen, begins: Sequence[tuple[ChainKind, int]]

@@ -1,4 +1,4 @@
-"""The facts that touch one entity, in both directions, merged over the sources.
+"""The facts that touch one entity, in both directions, merged over the sources; or its texts alone.
 
 All ids of the entity count. The same fact of several sources is one (kg.local.telling). An
 entity's description counts as a fact about it: the best one of each source for the language.
@@ -10,28 +10,44 @@ out and counted in the log.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from kg.deadline import Deadline
+from kg.local.relations import relations_of
 from kg.local.snapshot import Snapshot
+from kg.local.stated import fair_shares, grouped
 from kg.local.telling import Fact, Statement, Telling, in_words
 from kg.model import Triple, TripleSet
 
-__all__ = ["LIMIT", "facts_of"]
+__all__ = ["LIMIT", "descriptions_of", "facts_of"]
 
-LIMIT = 5_000  # facts shown of one entity
+LIMIT = 5_000  # facts shown of one entity, its texts not counted
 _EVERY = 256  # statements between two looks at the clock
 
 _log = logging.getLogger(__name__)
 
 
 def facts_of(snapshot: Snapshot, iri: str, language: str, deadline: Deadline) -> TripleSet:
-    """All facts with the entity as subject or object; cut off at LIMIT or at the deadline."""
+    """All facts with the entity as subject or object; of more than LIMIT, or late, some of each."""
     reader = _Reader(snapshot, iri, language, deadline)
     complete = reader.collect()
     if reader.left_out:
         _log.info("%d statements on unnamed nodes left out for %s", reader.left_out, iri)
     return TripleSet(reader.triples(), complete)
+
+
+def descriptions_of(
+    snapshot: Snapshot, iris: Sequence[str], language: str, deadline: Deadline
+) -> TripleSet:
+    """What `facts_of` has of texts that say what these are; a hub's other facts are not read."""
+    triples: dict[Triple, None] = {}
+    for iri in iris:
+        if deadline.expired:
+            return TripleSet(tuple(triples), complete=False)
+        reader = _Reader(snapshot, iri, language, deadline)
+        reader.collect_descriptions()
+        triples |= dict.fromkeys(reader.triples())
+    return TripleSet(tuple(triples))
 
 
 class _Reader:
@@ -43,32 +59,55 @@ class _Reader:
         self.left_out = 0
 
     def collect(self) -> bool:
-        """Read the statements; whether all were read."""
-        for number, statement in enumerate(self._stated()):
+        """Read the statements; whether all were read.
+
+        Of a hub a fair share of every relation and direction is read, and small groups first, so
+        that neither LIMIT nor the clock leaves out the few facts of one kind for the many of
+        another.
+        """
+        if self._deadline.expired:
+            return False
+        found = grouped(self._snapshot, self._ids)
+        self.left_out = found.unnamed
+        self._statements += self._best_texts()
+        shares = fair_shares([len(group) for group in found.groups], LIMIT)
+        stated = (
+            statement
+            for group, share in zip(found.groups, shares, strict=True)
+            for statement in group.statements(share)
+        )
+        for number, statement in enumerate(stated, 1):
             if number % _EVERY == 0 and self._deadline.expired:
-                return False
-            if len(self._statements) >= LIMIT:
                 return False
             if self._is_readable(statement):
                 self._statements.append(statement)
             else:
                 self.left_out += 1
-        for graph, iri, predicate, text in self._snapshot.descriptions(self._ids, self._language):
-            self._statements.append(Statement(graph, iri, predicate, text))
-        return True
+        return sum(shares) == sum(len(group) for group in found.groups)
 
-    def _stated(self) -> Iterator[Statement]:
-        own = set(self._ids)
-        for iri in self._ids:
-            for edge in self._snapshot.edges(iri):
-                if not {edge.subject, edge.object} <= own or edge.subject == edge.object == iri:
-                    yield Statement(*edge)
-            for graph, relation, value in self._snapshot.values(iri):
-                yield Statement(graph, iri, relation, value)
+    def collect_descriptions(self) -> None:
+        """Read the statements that are texts about the entity."""
+        stated = [
+            statement
+            for iri in self._ids
+            for statement in (
+                *(Statement(*edge) for edge in self._snapshot.edges_to_unnamed(iri)),
+                *(Statement(graph, iri, name, v) for graph, name, v in self._snapshot.values(iri)),
+            )
+        ]
+        relations = relations_of(self._snapshot, {one.relation for one in stated}, self._language)
+        self._statements += [
+            one
+            for one in stated
+            if relations[one.relation].aspect == "definition" and self._is_readable(one)
+        ]
+        self._statements += self._best_texts()
+
+    def _best_texts(self) -> Iterator[Statement]:
+        for found in self._snapshot.descriptions(self._ids, self._language):
+            yield Statement(found.graph, found.subject, found.predicate, found.text)
 
     def _is_readable(self, statement: Statement) -> bool:
-        if statement.subject.startswith("_:"):
-            return False
         value = statement.object
         unnamed = isinstance(value, str) and value.startswith("_:")
         return not unnamed or in_words(self._snapshot, str(value), self._language) is not None

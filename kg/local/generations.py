@@ -47,6 +47,7 @@ __all__ = [
     "read_manifest",
     "write_manifest",
     "write_synced",
+    "written",
 ]
 
 FORMAT = 2
@@ -138,6 +139,15 @@ def current_generation(folder: Path) -> Path:
     if not _GENERATION.fullmatch(name) or not (folder / name).is_dir():
         raise damaged(folder, "CURRENT", f"it names {name[:40]!r}, which is not there")
     return folder / name
+
+
+def written(generation: Path) -> tuple[int, int] | None:
+    """What tells a generation from one of its name in a folder that was made anew."""
+    try:
+        found = (generation / "manifest.json").stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def read_manifest(generation: Path) -> Manifest:

@@ -1,20 +1,23 @@
 """The local store as a knowledge graph (kg.protocols.KnowledgeGraph): reading only.
 
-A LocalGraph holds one snapshot and moves to a newer generation when told to look. Safe to use
-from several threads: each question works on the snapshot that it began with.
+A LocalGraph holds one snapshot and moves to a newer generation when told to look. A question pins
+it and works on the generation that it began with, whose files are let go by its last question.
+Safe to use from several threads.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
 from kg.deadline import Deadline
+from kg.errors import KgError
 from kg.local.candidates import merged
 from kg.local.chains import chains_of
-from kg.local.facts import facts_of
+from kg.local.facts import descriptions_of, facts_of
 from kg.local.fuzzy import fuzzy_matches, fuzzy_spans
 from kg.local.generations import current_generation
 from kg.local.integrity import reading
@@ -43,11 +46,13 @@ class LocalGraph:
     def __init__(
         self, folder: Path, *, name: str = "medical", sources: Collection[str] | None = None
     ) -> None:
-        self._folder, self._name, self._only = folder, name, sources
-        self._open: Snapshot | None = Snapshot(current_generation(folder), sources)
+        self.folder, self._name = folder, name
+        self.sources = None if sources is None else frozenset(sources)
+        self._open: Snapshot | None = _newest(folder, self.sources)
 
     @property
-    def _snapshot(self) -> Snapshot:
+    def snapshot(self) -> Snapshot:
+        """What is read now. Raises ValueError once the graph is closed."""
         if self._open is None:
             raise ValueError("the graph is closed")
         return self._open
@@ -56,17 +61,20 @@ class LocalGraph:
         """Let go of the files; memory maps end when the last question has ended."""
         self._open = None
 
+    def pinned(self) -> LocalGraph:
+        """The graph as it is now: neither moves with this one, nor is closed with it."""
+        return copy(self)
+
     def reload_if_changed(self) -> bool:
         """Move to the generation in use when an import has made a new one; whether it did."""
-        current = current_generation(self._folder)
-        if current == self._snapshot.generation:
+        if self.snapshot.is_current:
             return False
-        self._open = Snapshot(current, self._only)
+        self._open = _newest(self.folder, self.sources)
         return True
 
     def identity(self) -> GraphIdentity:
         """Name, version and sources."""
-        snapshot = self._snapshot
+        snapshot = self.snapshot
         return GraphIdentity(self._name, snapshot.version, tuple(snapshot.sources.values()))
 
     def mentions(self, text: str, deadline: Deadline) -> tuple[Mention, ...]:
@@ -130,6 +138,11 @@ class LocalGraph:
         with self._reading() as snapshot:
             return facts_of(snapshot, iri, language, deadline)
 
+    def descriptions(self, iris: Sequence[str], language: str, deadline: Deadline) -> TripleSet:
+        """The texts that say what entities are, the best of each source and those in its facts."""
+        with self._reading() as snapshot:
+            return descriptions_of(snapshot, iris, language, deadline)
+
     def chains(
         self, entities: Sequence[str], query: ChainQuery, language: str, deadline: Deadline
     ) -> ChainSet:
@@ -144,15 +157,26 @@ class LocalGraph:
 
     def query(self, sparql: str, deadline: Deadline) -> bytes:
         """Run read-only SPARQL over the sources: results JSON, or N-Triples for CONSTRUCT."""
-        snapshot = self._snapshot
+        snapshot = self.snapshot
         return run_query(snapshot.generation / "store", snapshot.graphs, sparql, deadline)
 
     @contextmanager
     def _reading(self) -> Iterator[Snapshot]:
         """The snapshot that a question works on; what goes wrong with its files is told."""
-        snapshot = self._snapshot
+        snapshot = self.snapshot
         with reading(snapshot.generation):
             yield snapshot
+
+
+def _newest(folder: Path, sources: Collection[str] | None) -> Snapshot:
+    """The generation in use, opened; imports may delete it while it is being opened."""
+    while True:
+        generation = current_generation(folder)
+        try:
+            return Snapshot(generation, sources)
+        except KgError:
+            if current_generation(folder) == generation:
+                raise
 
 
 def _is_known(snapshot: Snapshot, iri: str) -> bool:

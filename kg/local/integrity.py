@@ -104,8 +104,17 @@ def _is_intact(path: Path, size: int, digest: str) -> bool:
 
 
 def damage(generation: Path) -> KgError | None:
-    """The first damage of a generation, as an error to raise; None when nothing is known."""
+    """The first damage of a generation, as an error to raise; None when nothing is known.
+
+    That it was deleted is none: imports delete what was replaced, though somebody may read it.
+    """
     try:
+        if not generation.exists() and current_generation(generation.parent) != generation:
+            return KgError(
+                "The graph was replaced by newer imports while it was read: ask again.",
+                f"{generation} is not there any more",
+                chinese="读取期间图谱已被新的导入替换：请重新提问。",
+            )
         found = altered(generation, read_manifest(generation))
     except KgError as error:
         return error

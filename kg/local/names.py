@@ -114,17 +114,33 @@ def _is_shouted(text: str) -> bool:
     return len(latin) > 2 and not any(c.islower() for word in latin for c in word)
 
 
+_PREFIXES = frozenset("类非伪假拟副")  # they make another thing of what follows
+
+
 def without_cut_words(text: str, found: list[Window]) -> list[Window]:
-    """Drop two-character Chinese windows that cut a word, unless a longer window holds them."""
-    doubtful = [w for w in found if w.size == 2 and len(w.folded) == 2 and is_cjk(w.folded)]
-    if not doubtful:
-        return found
-    edges = _word_edges(text)
+    """Drop Chinese windows that cut a word, unless a longer window holds them.
+
+    Those of two characters that jieba's words cut, and what a prefix makes another thing of:
+    风湿关节炎 in 类风湿关节炎.
+    """
+    doubtful = {w for w in found if w.size == 2 and len(w.folded) == 2 and is_cjk(w.folded)}
+    edges = _word_edges(text) if doubtful else frozenset()
+    others = [
+        (w.start, w.end)
+        for w in found
+        if w.start and is_cjk(w.folded) and text[w.start - 1] in _PREFIXES
+    ]
     cut = {
         (w.start, w.end)
-        for w in doubtful
-        if not (w.start in edges and w.end in edges)
-        and not any(o is not w and o.start <= w.start and w.end <= o.end for o in found)
+        for w in found
+        if (w in doubtful and not (w.start in edges and w.end in edges))
+        or any(start <= w.start and w.end <= end for start, end in others)
+    }
+    whole = [(w.start, w.end) for w in found if (w.start, w.end) not in cut]
+    cut = {
+        (start, end)
+        for start, end in cut
+        if not any(first <= start and end <= last for first, last in whole)
     }
     return [window for window in found if (window.start, window.end) not in cut]
 

@@ -17,7 +17,15 @@ from pyoxigraph import NamedNode
 
 from kg.errors import NotFound
 from kg.local.cards import LABEL, Card, choose, known_card, language_rank, merge
-from kg.local.generations import IDENTITY, Manifest, graph_name, read_manifest, version_of
+from kg.local.generations import (
+    IDENTITY,
+    Manifest,
+    current_generation,
+    graph_name,
+    read_manifest,
+    version_of,
+    written,
+)
 from kg.local.identity import Clusters, ClustersOfSome
 from kg.local.integrity import check_sizes, reading
 from kg.local.segment import Segment, Value
@@ -57,6 +65,7 @@ class Snapshot:
 
     def __init__(self, generation: Path, only: Collection[str] | None) -> None:
         self.generation = generation
+        self._written = written(generation)
         manifest = read_manifest(generation)
         chosen = _chosen(manifest, only)
         self.version = version_of(chosen.sources)
@@ -92,6 +101,15 @@ class Snapshot:
                 else ClustersOfSome(list(self.segments.values()))
             )
 
+    @property
+    def is_current(self) -> bool:
+        """Whether this is the generation in use, not made anew meanwhile; cheap.
+
+        Raises KgError where there is no graph any more.
+        """
+        current = current_generation(self.generation.parent)
+        return current == self.generation and written(current) == self._written
+
     def sources_in(self, language: str) -> Mapping[NamedNode, Source]:
         """The sources by their graphs, titled in a language where they have such a title."""
         return self._titled.get(language, self.sources)
@@ -126,6 +144,18 @@ class Snapshot:
             ends = zip(into.relations.tolist(), adjacency.names(into.nodes), strict=True)
             for relation, other in ends:
                 yield Edge(graph, other, relations[relation], iri)
+
+    def edges_to_unnamed(self, iri: str) -> Iterator[Edge]:
+        """The facts of this node about unnamed ones: no name of another node is read."""
+        for graph, segment in self.segments.items():
+            node = segment.adjacency.number(iri)
+            if node is None:
+                continue
+            edges = segment.adjacency.out(node)
+            places = np.flatnonzero(segment.adjacency.unnamed(edges.nodes))
+            names = segment.adjacency.names(edges.nodes[places])
+            for relation, other in zip(edges.relations[places].tolist(), names, strict=True):
+                yield Edge(graph, iri, segment.relations[relation], other)
 
     def values(self, iri: str) -> Iterator[tuple[NamedNode, str, Value]]:
         """What the sources say of a node in literals: graph, relation, value."""

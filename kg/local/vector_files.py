@@ -1,4 +1,4 @@
-"""Vectors of names as files: built once per source and encoder, beside the generations.
+"""Where the vectors of a graph's names lie, which there are, and how they are read.
 
     medical/vectors/<encoder>/<source>-<digest>/vectors.f16   half precision, one row per text
                                                 places.npy    where the names table has a text …
@@ -6,8 +6,7 @@
                                                 about.json    encoder, dimensions, counts; last
 
 A folder is named by the digest of what was imported, so that an import of one source makes only
-that source's vectors useless. It is built under another name and renamed when it is complete; a
-build that was killed goes on where it stopped. Imports and readers are never in the way.
+that source's vectors useless. kg.local.vector_building builds them.
 """
 
 from __future__ import annotations
@@ -16,45 +15,62 @@ import hashlib
 import json
 import os
 import re
-import shutil
-import time
-from array import array
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+import weakref
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
-from filelock import FileLock, Timeout
 from numpy.typing import NDArray
 
-from kg.errors import GraphBusy, KgError
-from kg.local.generations import SourceRecord, current_generation, list_sources, one_line
-from kg.local.integrity import reading
-from kg.local.rows import NameRow, name_rows
-from kg.local.segment import Segment
-from kg.local.table import open_array, save_array
+from kg.local.generations import SourceRecord, list_sources
+from kg.local.table import open_array
 from kg.protocols import Encoder
-from kg.sources.statements import Progress
 from kg.text import is_cjk
 
-__all__ = ["VectorFile", "VectorsReport", "build_vectors", "may_encode", "opened"]
+__all__ = [
+    "ABOUT",
+    "BUILDING",
+    "FORMAT",
+    "BuiltBy",
+    "State",
+    "VectorFile",
+    "built_by",
+    "folder_of",
+    "may_encode",
+    "name_of",
+    "opened",
+    "state_of",
+]
 
-BATCH = 2_048  # texts between two writes
 FORMAT = 1
-_ABOUT = "about.json"
-_BUILDING = ".building"
+ABOUT = "about.json"
+BUILDING = ".building"
+
+# Finished builds and when each was finished, in nanoseconds.
+State = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class VectorsReport:
-    """What a build did: distinct names with a vector, those embedded now, the sources read."""
+class BuiltBy:
+    """An encoder that built vectors, and the languages that it was let read."""
 
     encoder: str
-    names: int
-    embedded: int
-    sources: tuple[str, ...]
-    seconds: float
+    languages: frozenset[str]
+
+
+class _Open:
+    """A file that can be read to the end of this object, though a build deletes it meanwhile."""
+
+    def __init__(self, path: Path) -> None:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        weakref.finalize(self, os.close, handle)
+        self._handle = handle
+
+    def again(self) -> BinaryIO:
+        """The file, for a while."""
+        return os.fdopen(os.dup(self._handle), "rb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +82,21 @@ class VectorFile:
     dimensions: int
     places: NDArray[np.uint64]
     starts: NDArray[np.uint64]
+    _open: _Open = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_open", _Open(self.path))
 
     def chunk(self, first: int, last: int) -> NDArray[np.float16]:
         """Rows first to last, mapped: they take memory only as long as the array lives."""
-        return np.memmap(
-            self.path,
-            dtype=np.float16,
-            mode="r",
-            offset=first * self.dimensions * 2,
-            shape=(last - first, self.dimensions),
-        )
+        with self._open.again() as file:
+            return np.memmap(
+                file,
+                dtype=np.float16,
+                mode="r",
+                offset=first * self.dimensions * 2,
+                shape=(last - first, self.dimensions),
+            )
 
     def places_of(self, row: int) -> NDArray[np.int64]:
         """The places in the names table that hold the text of a row."""
@@ -89,11 +110,34 @@ def may_encode(encoder: Encoder, name: str) -> bool:
     return bool(encoder.languages - {"zh"})
 
 
-def opened(folder: Path, encoder: Encoder, source: SourceRecord) -> VectorFile | None:
+def state_of(folder: Path, encoder: BuiltBy) -> State:
+    """What this encoder has built for a graph: another state as soon as there is more, or other."""
+    found = []
+    for about in folder_of(folder, encoder).glob(f"*/{ABOUT}"):
+        if about.parent.suffix != BUILDING:
+            with suppress(OSError):  # removed just now
+                found.append((about.parent.name, about.stat().st_mtime_ns))
+    return tuple(sorted(found))
+
+
+def built_by(folder: Path) -> tuple[BuiltBy, ...]:
+    """The encoders that have built vectors of the names that a graph holds now, by name."""
+    used = {name_of(source) for source in list_sources(folder)}
+    found: set[BuiltBy] = set()
+    for path in (folder / "vectors").glob(f"*/*/{ABOUT}"):
+        if path.parent.name in used:
+            with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+                about = json.loads(path.read_text(encoding="utf-8"))
+                languages = frozenset(map(str, about.get("languages", ())))
+                found.add(BuiltBy(str(about["encoder"]), languages))
+    return tuple(sorted(found, key=lambda one: (one.encoder, sorted(one.languages))))
+
+
+def opened(folder: Path, encoder: BuiltBy, source: SourceRecord) -> VectorFile | None:
     """The vectors of a source; None where they were not built, or cannot be read."""
-    path = _folder_of(folder, encoder, source)
+    path = folder_of(folder, encoder) / name_of(source)
     try:
-        about = json.loads((path / _ABOUT).read_text(encoding="utf-8"))
+        about = json.loads((path / ABOUT).read_text(encoding="utf-8"))
         count, dimensions = int(about["texts"]), int(about["dimensions"])
         file = VectorFile(
             path / "vectors.f16",
@@ -103,151 +147,21 @@ def opened(folder: Path, encoder: Encoder, source: SourceRecord) -> VectorFile |
             open_array(path / "starts.npy"),
         )
         whole = file.path.stat().st_size == count * dimensions * 2
-        fits = about["encoder"] == encoder.name and about["format"] == FORMAT
+        fits = about["encoder"] == encoder.encoder and about["format"] == FORMAT
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return file if whole and fits and len(file.starts) == count + 1 else None
 
 
-def build_vectors(folder: Path, encoder: Encoder, progress: Progress) -> VectorsReport:
-    """Embed the names that have no vector yet, source by source; remove what nothing uses.
-
-    `progress` is told source, texts done and texts in all. Raises KgError; what is finished by
-    then stays.
-    """
-    began = time.monotonic()
-    names, embedded = 0, 0
-    with _exclusive(folder):
-        sources = list_sources(folder)
-        for source in sources:
-            file = opened(folder, encoder, source)
-            if file is None:
-                file, fresh = _build(folder, encoder, source, progress)
-                embedded += fresh
-            names += file.count
-        _remove_unused(folder)
-    return VectorsReport(
-        encoder.name,
-        names,
-        embedded,
-        tuple(source.name for source in sources),
-        round(time.monotonic() - began, 2),
-    )
-
-
-@contextmanager
-def _exclusive(folder: Path) -> Iterator[None]:
-    """One build at a time; what the disk refuses, in one line."""
-    current_generation(folder)  # says so where there is no graph
-    try:
-        (folder / "vectors").mkdir(exist_ok=True)
-        with FileLock(folder / "vectors" / "build.lock", timeout=0):
-            yield
-    except Timeout:  # an OSError too
-        raise GraphBusy(
-            f"The vectors of {folder} are being built already: wait until that ends.",
-            chinese=f"正在为 {folder} 生成向量：请等其结束。",
-        ) from None
-    except OSError as error:
-        raise KgError(
-            f"The vectors in {folder / 'vectors'} cannot be written: {one_line(error)} "
-            "Run 'graphcite kg vectors' again when that is mended; it goes on where it stopped.",
-            repr(error),
-            chinese=f"无法写入 {folder / 'vectors'} 中的向量：{one_line(error)} "
-            "解决后请再次运行 graphcite kg vectors，将从中断处继续。",
-        ) from error
-
-
-def _build(
-    folder: Path, encoder: Encoder, source: SourceRecord, progress: Progress
-) -> tuple[VectorFile, int]:
-    """Build one source's vectors; the file, and how many texts were embedded now."""
-    generation = current_generation(folder)
-    final = _folder_of(folder, encoder, source)
-    building = final.with_name(final.name + _BUILDING)
-    building.mkdir(parents=True, exist_ok=True)
-    with reading(generation):
-        texts, places, starts = _texts(generation / "sources" / source.name, encoder)
-    dimensions, fresh = _embed(building / "vectors.f16", texts, encoder, progress, source.name)
-    save_array(building / "places.npy", places)
-    save_array(building / "starts.npy", starts)
-    about = {"format": FORMAT, "encoder": encoder.name, "source": source.name}
-    about |= {"texts": len(texts), "dimensions": dimensions}
-    (building / _ABOUT).write_text(json.dumps(about, ensure_ascii=False), encoding="utf-8")
-    if final.exists():  # unreadable, else it had been taken
-        shutil.rmtree(final)
-    building.rename(final)
-    file = opened(folder, encoder, source)
-    assert file is not None
-    return file, fresh
-
-
-def _texts(
-    segment: Path, encoder: Encoder
-) -> tuple[list[str], NDArray[np.uint32], NDArray[np.uint64]]:
-    """Distinct names in the encoder's languages, in the table's order, and where each stands."""
-    table = Segment(segment).names
-    rows: dict[str, int] = {}
-    of_place, kept = array("I"), array("I")
-    for first in range(0, len(table), BATCH):
-        entries = table.slice(first, min(first + BATCH, len(table)))
-        for place, one in enumerate(name_rows(entries), first):
-            if _is_read_by(encoder, one):
-                of_place.append(rows.setdefault(one.name, len(rows)))
-                kept.append(place)
-    numbers = np.frombuffer(of_place, dtype=np.uint32)
-    order = np.argsort(numbers, kind="stable")
-    counts = np.bincount(numbers, minlength=len(rows))
-    starts = np.concatenate(([0], np.cumsum(counts))).astype(np.uint64)
-    return list(rows), np.frombuffer(kept, dtype=np.uint32)[order], starts
-
-
-def _is_read_by(encoder: Encoder, name: NameRow) -> bool:
-    primary = name.language.lower().partition("-")[0]
-    if primary in ("", "mul"):
-        return may_encode(encoder, name.name)
-    return primary in encoder.languages
-
-
-def _embed(
-    path: Path, texts: list[str], encoder: Encoder, progress: Progress, source: str
-) -> tuple[int, int]:
-    """Append the vectors of the texts that the file does not hold yet; dimensions, and how many."""
-    dimensions = len(encoder.encode(texts[:1])[0]) if texts else 0
-    width = dimensions * 2
-    with path.open("ab") as file:
-        done = file.tell() // width if width else 0
-        done = done if done <= len(texts) else 0
-        file.truncate(done * width)
-        fresh = len(texts) - done
-        progress(source, done, len(texts))
-        for first in range(done, len(texts), BATCH):
-            batch = encoder.encode(texts[first : first + BATCH])
-            file.write(np.ascontiguousarray(batch, dtype=np.float16).tobytes())
-            file.flush()
-            os.fsync(file.fileno())  # what is counted as done after a crash has to be there
-            progress(source, min(first + BATCH, len(texts)), len(texts))
-    return dimensions, fresh
-
-
-def _folder_of(folder: Path, encoder: Encoder, source: SourceRecord) -> Path:
-    name = encoder.name
+def folder_of(folder: Path, encoder: BuiltBy) -> Path:
+    """The folder with what one encoder built for a graph."""
+    name = encoder.encoder
     readable = re.sub(r"[^A-Za-z0-9.-]+", "-", name).strip("-.")[-40:]
     digest = hashlib.blake2b(name.encode(), digest_size=4).hexdigest()
     languages = "-".join(sorted(encoder.languages))
-    return folder / "vectors" / f"{readable}-{languages}-{digest}" / _name_of(source)
+    return folder / "vectors" / f"{readable}-{languages}-{digest}"
 
 
-def _name_of(source: SourceRecord) -> str:
+def name_of(source: SourceRecord) -> str:
+    """The name of the folder with the vectors of a source, in the form that it has now."""
     return f"{source.name}-{source.digest[:16]}"
-
-
-def _remove_unused(folder: Path) -> None:
-    """Remove the vectors of sources that the graph does not hold in this form any more."""
-    used = {_name_of(source) for source in list_sources(folder)}
-    for encoder in sorted((folder / "vectors").iterdir()):
-        for path in sorted(encoder.iterdir()) if encoder.is_dir() else ():
-            if path.name.removesuffix(_BUILDING) not in used:
-                shutil.rmtree(path, ignore_errors=True)
-        if encoder.is_dir() and not any(encoder.iterdir()):
-            encoder.rmdir()

@@ -1,7 +1,7 @@
 """The entities whose names are nearest in meaning (HyKGE, Eq. 1), over vectors built beforehand.
 
 Exact: every stored vector is compared, in chunks that are mapped one after the other, so that a
-million names take some fifty megabytes of memory. kg.local.vector_files builds the files.
+million names take some fifty megabytes of memory. kg.local.vector_building builds the files.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kg.deadline import Deadline
+from kg.errors import ModelError
 from kg.local.candidates import merged
-from kg.local.generations import current_generation, read_manifest
+from kg.local.generations import read_manifest
+from kg.local.graph import LocalGraph
 from kg.local.integrity import reading
 from kg.local.names import Match
 from kg.local.rows import name_rows
-from kg.local.snapshot import Snapshot
-from kg.local.vector_files import VectorFile, may_encode, opened
+from kg.local.vector_files import BuiltBy, VectorFile, may_encode, opened, state_of
 from kg.model import Candidate
 from kg.protocols import Encoder
 
@@ -40,30 +41,28 @@ def open_vectors(
     `delta` is the encoder's own threshold (kg.ranking.thresholds). Raises KgError for a graph
     that cannot be read.
     """
-    vectors = StoredVectors(folder, encoder, delta, sources)
+    vectors = StoredVectors(LocalGraph(folder, sources=sources), encoder, delta)
     return vectors if vectors.count else None
 
 
 class StoredVectors:
-    """The names of one generation of a graph with their vectors (kg.protocols.NameVectors).
+    """The names of a graph as it is now with their vectors (kg.protocols.NameVectors).
 
-    `missing` names the sources without vectors: imported since they were built.
+    `missing` names the sources without vectors: imported since they were built. `built_by` is the
+    encoder that built those that there are.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        encoder: Encoder,
-        delta: float,
-        sources: Collection[str] | None = None,
-    ) -> None:
-        self._snapshot = Snapshot(current_generation(folder), sources)
+    def __init__(self, graph: LocalGraph, encoder: Encoder, delta: float) -> None:
+        self._snapshot, folder = graph.snapshot, graph.folder
+        self.built_by = BuiltBy(encoder.name, encoder.languages)
+        # Before anything is opened: what is built meanwhile is noticed.
+        self._state = state_of(folder, self.built_by)
         self._encoder, self._delta = encoder, delta
         self._files: dict[str, VectorFile] = {}
         missing: list[str] = []
         chosen = {source.name for source in self._snapshot.sources.values()}
         for source in read_manifest(self._snapshot.generation).sources:
-            file = opened(folder, encoder, source) if source.name in chosen else None
+            file = opened(folder, self.built_by, source) if source.name in chosen else None
             if file is not None:
                 self._files[source.name] = file
             elif source.name in chosen:
@@ -80,6 +79,13 @@ class StoredVectors:
         """The threshold δ that was calibrated for this encoder."""
         return self._delta
 
+    def serves(self, graph: LocalGraph) -> bool:
+        """Whether these are the names that a graph has now, and nothing was built since; cheap."""
+        return (
+            graph.snapshot is self._snapshot
+            and state_of(graph.folder, self.built_by) == self._state
+        )
+
     @property
     def generation(self) -> Path:
         """The generation whose names these are; after an import there is a newer one."""
@@ -91,13 +97,14 @@ class StoredVectors:
         """Per name the `most` entities with the nearest names, best first, by inner product.
 
         None for a name in a script that the encoder does not read, and none at all when the time
-        runs out: the best of some names may be wrong.
+        runs out: the best of some names may be wrong. Raises ModelError when the encoder fails.
         """
         nearest: list[tuple[Candidate, ...]] = [() for _ in names]
         usable = [place for place, name in enumerate(names) if may_encode(self._encoder, name)]
         if not usable or deadline.expired:
             return nearest
         queries = self._encoder.encode([names[place] for place in usable])
+        self._refuse_other_dimensions(queries.shape[1])
         with reading(self._snapshot.generation):
             files = list(self._files.values())
             scores, rows = best_rows(files, queries, most * NAMES_PER_ENTITY, deadline)
@@ -105,6 +112,20 @@ class StoredVectors:
                 matches = self._matches(scores[:, query], rows[:, query])
                 nearest[place] = merged(self._snapshot, matches, language)[:most]
         return nearest
+
+    def _refuse_other_dimensions(self, dimensions: int) -> None:
+        """Raise ModelError where the encoder is not the one any more that it is called."""
+        for file in self._files.values():
+            if file.count and file.dimensions != dimensions:
+                folder = file.path.parent.parent
+                raise ModelError(
+                    f"The stored vectors have {file.dimensions} dimensions and the encoder gives "
+                    f"{dimensions}: delete {folder} and run 'graphcite kg vectors'; until then "
+                    "shared words rank, and names are linked without vectors.",
+                    chinese=f"存储的向量为 {file.dimensions} 维，而编码器给出 {dimensions} 维："
+                    f"请删除 {folder} 并运行 graphcite kg vectors；在此之前按共有词语排序，"
+                    "名称链接不使用向量。",
+                )
 
     def _matches(self, scores: Floats, rows: Numbers) -> Iterator[Match]:
         """The entities that carry the names of these rows."""

@@ -1,4 +1,8 @@
-"""Cohere's rerank API (v2), or any server that speaks it."""
+"""Cohere's rerank API (v2), or any server that speaks it.
+
+Request, answer and model names are those of docs.cohere.com/reference/rerank and /docs/rerank: at
+most 1,000 texts a request, scores from 0 to 1, more than a hundred languages.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +21,7 @@ from kg.ranking.server import JsonServer
 __all__ = ["COHERE", "COHERE_MODEL", "CohereReranker"]
 
 COHERE = "https://api.cohere.com"
-COHERE_MODEL = "rerank-v4.0-fast"
+COHERE_MODEL = "rerank-v4.0-fast"  # the light one of two: a question waits for it
 # So many pairs are looked at together: those of one query go out in one request.
 _SLICE = 200
 
@@ -32,8 +36,8 @@ class CohereReranker:
         server.refuse_what_cannot_be_asked()
         if not server.key and not server.is_local:
             raise server.error(
-                f"at {server.host} needs a key: put yours in the settings",
-                f"{server.host} 需要密钥，请在设置中填写",
+                f"at {server.host} needs a key: set {server.key_setting}",
+                f"{server.host} 需要密钥：请设置 {server.key_setting}",
             )
         self._server, self._model = server, model
 
@@ -90,9 +94,9 @@ class CohereReranker:
         try:
             results = {_index(one): _score(one) for one in answer["results"]}
         except (KeyError, TypeError, OverflowError) as error:
-            raise self._server.garbled("no scores", error) from error
+            raise self._server.garbled("no scores", "没有得分", error) from error
         if sorted(results) != list(range(len(texts))) or len(answer["results"]) != len(texts):
-            raise self._server.garbled("scores of other texts")
+            raise self._server.garbled("scores of other texts", "得分与文本不符")
         return [results[place] for place in range(len(texts))]
 
 

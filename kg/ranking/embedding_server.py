@@ -61,7 +61,7 @@ class ServerEncoder:
             for start in range(0, len(texts), _BATCH)
         ]
         if len({part.shape[1] for part in parts}) > 1:
-            raise self._server.garbled("vectors of different lengths")
+            raise self._server.garbled("vectors of different lengths", "向量长度不一")
         return np.concatenate(parts)
 
     def _asked(self, texts: list[str], deadline: Deadline) -> NDArray[np.float32]:
@@ -72,12 +72,12 @@ class ServerEncoder:
             rows = [vectors[place] for place in range(len(texts))]
             matrix = np.asarray(rows, dtype=np.float64)
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise self._server.garbled("no vectors", error) from error
+            raise self._server.garbled("no vectors", "没有向量", error) from error
         if len(answer["data"]) != len(texts) or matrix.ndim != 2 or not matrix.size:
-            raise self._server.garbled("vectors of other texts")
+            raise self._server.garbled("vectors of other texts", "向量与文本不符")
         lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
         if not np.isfinite(lengths).all() or not lengths.all():
-            raise self._server.garbled("vectors without a length")
+            raise self._server.garbled("vectors without a length", "向量没有长度")
         unit: NDArray[np.float32] = (matrix / lengths).astype(np.float32)
         return unit
 

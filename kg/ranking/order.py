@@ -3,13 +3,14 @@
 Stages: shared words cut a hub entity down to the `keep` best; an encoder compares them with the
 question (*similarity*) or with question and draft (*expansion*); a re-ranker reads them; *mmr*
 takes what is unlike the rest. The aspects of the question and how often a fact holds add to the
-scores before the re-ranker, and never filter.
+scores before the re-ranker, and never filter. A question that names the entity alone gives nothing
+to compare with: what a fact tells of it decides (kg.ranking.salience).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -19,11 +20,13 @@ from kg.deadline import Deadline
 from kg.errors import ModelError
 from kg.model import Evidence, Hop, Triple, evidence_key
 from kg.protocols import Encoder, Reranker
-from kg.ranking.bonus import Question, answers, bonus
+from kg.ranking.bonus import JOIN_WEIGHT, Question, answers, bonus
 from kg.ranking.encoding import encoded_in_time
+from kg.ranking.hub import Job
 from kg.ranking.lexical import lexical_similarity, lexical_vectors
 from kg.ranking.mmr import mmr_picks
 from kg.ranking.reranking import LEAST_RERANKED, scored_in_time
+from kg.ranking.salience import salience
 
 __all__ = [
     "Question",
@@ -42,7 +45,8 @@ class Ranker:
 
     `encoder` None compares by shared words; `draft` is the answer that *expansion* compares with
     beside the question. Both numbers are per concept (NOTES): `keep` are encoded and re-ranked,
-    `top` stay. `deadline` is the re-ranker's; `encoder_deadline` None lets the encoder finish.
+    `top` stay. `deadline` is the re-ranker's, which scores `least` in any case; `encoder_deadline`
+    None lets the encoder finish.
     """
 
     deadline: Deadline
@@ -52,21 +56,22 @@ class Ranker:
     draft: str | None = None
     keep: int = 200
     top: int = 20
+    least: int = LEAST_RERANKED
     encoder_deadline: Deadline | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """Evidence, best first; `reranked` of the `asked` were re-ranked; which models failed, and how.
+    """Evidence, best first; `reranked` of the `asked` were re-ranked; which models `failed`.
 
-    After a problem, rank the next entity without that model, so as not to wait for it again.
-    `complete` is False when the encoder's time ended before all that were kept were encoded.
+    Rank the next entity without those, so as not to wait for them again. `complete` is False when
+    the encoder's time ended before all that were kept were encoded.
     """
 
     evidence: tuple[Evidence, ...]
     reranked: int = 0
     asked: int = 0
-    problems: tuple[ModelError, ...] = ()
+    failed: Mapping[Job, ModelError] = field(default_factory=dict)
     complete: bool = True
 
 
@@ -81,29 +86,34 @@ def rank_triples(question: Question, triples: Sequence[Triple], ranker: Ranker) 
     Scores: "lexical", then "similarity" or "expansion" where an encoder or a draft is there, "mmr"
     and "rerank" where used; "score" is what the order is by. Those come without the bonus for
     aspect and frequency, which "score" holds until a re-ranker decides. In `mmr`, "score" is the
-    value when taken. What a model had no time for stands behind what it scored. A model that does
-    not answer is left out, and `problems` says so: without the encoder shared words decide.
+    value when taken. "salience" stands in for the first two where the question names the entity
+    alone. What a model had no time for stands behind what it scored. A model that does not answer
+    is left out, and `failed` says so: without the encoder shared words decide.
     """
-    compared, stage = question.text, "similarity"
-    if ranker.mode == "expansion" and ranker.draft:
-        compared, stage = f"{question.text}\n{ranker.draft}", "expansion"
-    items = _cheapest(question, compared, triples, ranker.keep)
+    if question.alone and not ranker.draft:
+        ranker = replace(ranker, encoder=None)
+        items = _telling(question, triples, ranker.keep)
+        stage = compared = ""
+    else:
+        stage, compared = _to_compare(question, ranker)
+        items = _cheapest(question, compared, triples, ranker.keep)
     if not items:
         return Ranked(())
-    problems: list[ModelError] = []
-    try:
-        items = _compared(items, compared, stage, ranker)
-    except ModelError as error:
-        problems.append(error)
-    done = asked = 0
+    failed: dict[Job, ModelError] = {}
+    if stage:
+        try:
+            items = _compared(items, compared, stage, ranker)
+        except ModelError as error:
+            failed["encoder"] = error
+    encoded = sum(item.vector is not None for item in items)
+    complete = bool(failed) or ranker.encoder is None or encoded == len(items)
+    done, asked = 0, len(items) if ranker.reranker else 0
     if ranker.reranker:
         pairs = [(question.text, item.text) for item in items]
-        scored = scored_in_time(ranker.reranker, pairs, ranker.deadline, LEAST_RERANKED)
-        problems += [scored.problem] if scored.problem else []
-        done, asked = len(scored.scores), len(pairs)
+        scored = scored_in_time(ranker.reranker, pairs, ranker.deadline, ranker.least)
+        failed |= {"re-ranker": scored.problem} if scored.problem else {}
+        done = len(scored.scores)
         items = [*_by_reranker(items[:done], scored.scores), *items[done:]]
-    encoded = sum(item.vector is not None for item in items)
-    complete = bool(problems) or ranker.encoder is None or encoded == len(items)
     if ranker.mode == "mmr":
         pool = done or encoded or len(items)
         items = [*_diverse(items[:pool], ranker.top), *items[pool:]]
@@ -111,7 +121,7 @@ def rank_triples(question: Question, triples: Sequence[Triple], ranker: Ranker) 
         fact_evidence(item.triple, {**item.scores, "score": item.score})
         for item in items[: ranker.top]
     )
-    return Ranked(tuple(evidence), done, asked, tuple(problems), complete)
+    return Ranked(tuple(evidence), done, asked, failed, complete)
 
 
 @dataclass(slots=True)
@@ -124,6 +134,22 @@ class _Item:
     scores: dict[str, float]
     score: float
     vector: NDArray[np.floating] | None = None
+
+
+def _to_compare(question: Question, ranker: Ranker) -> tuple[str, str]:
+    """The name of the comparison, and the text that triples are compared with."""
+    if ranker.mode == "expansion" and ranker.draft:
+        return "expansion", f"{question.text}\n{ranker.draft}"
+    return "similarity", question.text
+
+
+def _telling(question: Question, triples: Sequence[Triple], keep: int) -> list[_Item]:
+    """The best `keep` by what they tell of the entity; what joins it to another named one first."""
+    items = []
+    for triple, told in zip(triples, salience(question.entity, triples).tolist(), strict=True):
+        score = told + JOIN_WEIGHT * question.joins((triple,))
+        items.append(_Item(triple, triple_text(triple), 0.0, {"salience": told}, score))
+    return _sorted(items)[:keep]
 
 
 def _cheapest(

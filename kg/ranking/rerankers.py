@@ -20,10 +20,17 @@ from numpy.typing import NDArray
 from kg.deadline import Deadline
 from kg.protocols import Reranker
 from kg.ranking.cohere import COHERE, COHERE_MODEL, CohereReranker
-from kg.ranking.hub import load_here_or_from_hub, model_error
+from kg.ranking.hub import RankingModelError, load_here_or_from_hub, model_error
 from kg.ranking.server import JsonServer
+from kg.ranking.weights import refuse_parts
 
-__all__ = ["CrossEncoderReranker", "RerankerOptions", "load_reranker"]
+__all__ = [
+    "CrossEncoderReranker",
+    "RerankerOptions",
+    "load_reranker",
+    "refuse_other_kinds",
+    "source_of",
+]
 
 _BOTH = frozenset({"en", "zh"})
 # Names of ours → names of the hub, and the languages that the model was trained for. MedCPT read
@@ -63,8 +70,13 @@ def load_reranker(name: str, options: RerankerOptions) -> Reranker:
             options.cohere_url, "re-ranker", options.cohere_key, options.offline, options.seconds
         )
         return CohereReranker(server, options.cohere_model)
-    source, languages = _KNOWN.get(name, (name, options.languages))
+    source, languages = source_of(name, options.languages)
     return CrossEncoderReranker(source, languages, offline=options.offline)
+
+
+def source_of(name: str, given: frozenset[str]) -> tuple[str, frozenset[str]]:
+    """The hub's name, or folder, of a cross-encoder, and its languages: `given` where unknown."""
+    return _KNOWN.get(name, (name, given))
 
 
 class CrossEncoderReranker:
@@ -112,33 +124,50 @@ class CrossEncoderReranker:
                     show_progress_bar=False,
                 )
         except Exception as error:  # any of torch, transformers or the tokenizer
-            raise model_error("re-ranker", "failed", "运行出错", error) from error
+            raise _broken(type(error).__name__, error) from error
         scores = np.asarray(scores, dtype=np.float32).reshape(-1)
         if not np.isfinite(scores).all():
-            raise model_error("re-ranker", "gave no numbers", "没有给出数值")
+            raise _broken("no numbers")
         return scores
+
+
+def _broken(what: str, error: Exception | None = None) -> RankingModelError:
+    return model_error(
+        "re-ranker",
+        f"failed while it read ({what}): use another in GRAPHCITE_RERANKER",
+        f"运行出错（{what}）：请在 GRAPHCITE_RERANKER 中改用其他模型",
+        error,
+    )
 
 
 def _cross_encoder(source: str, here: bool) -> Any:
     """The model; refuses one that gives no single score, before its weights are read."""
     from sentence_transformers import CrossEncoder
     from transformers import AutoConfig
-    from transformers.utils.logging import disable_progress_bar
+    from transformers.utils.logging import disable_progress_bar, set_verbosity_error
 
     disable_progress_bar()  # type: ignore[no-untyped-call]
     config = AutoConfig.from_pretrained(source, local_files_only=here)
-    kinds = config.architectures or ["no known kind of model"]
+    refuse_other_kinds(source, config.architectures or [], config.num_labels)
+    set_verbosity_error()  # type: ignore[no-untyped-call]  # refuse_parts says it
+    model = CrossEncoder(source, device="cpu", local_files_only=here)
+    refuse_parts(model, source, "re-ranker")
+    return model
+
+
+def refuse_other_kinds(source: str, kinds: Sequence[str], labels: int) -> None:
+    """Raise ModelError for a model that gives no single score, by what its config.json says."""
     if not any(kind.endswith("ForSequenceClassification") for kind in kinds):
+        kind = kinds[0] if kinds else "no known kind of model"
         raise model_error(
             "re-ranker",
-            f"{source!r} is no cross-encoder ({kinds[0]}): use a sequence classification model "
+            f"{source!r} is no cross-encoder ({kind}): use a sequence classification model "
             "with one label",
-            f"{source} 不是交叉编码器（{kinds[0]}）：请使用只有一个标签的序列分类模型",
+            f"{source} 不是交叉编码器（{kind}）：请使用只有一个标签的序列分类模型",
         )
-    if config.num_labels != 1:
+    if labels != 1:
         raise model_error(
             "re-ranker",
-            f"{source!r} has {config.num_labels} labels: use a cross-encoder with one",
-            f"{source} 有 {config.num_labels} 个标签：请使用只有一个标签的交叉编码器",
+            f"{source!r} has {labels} labels: use a cross-encoder with one",
+            f"{source} 有 {labels} 个标签：请使用只有一个标签的交叉编码器",
         )
-    return CrossEncoder(source, device="cpu", local_files_only=here)

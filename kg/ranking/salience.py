@@ -89,47 +89,79 @@ def salience(entity: str, triples: Sequence[Triple]) -> NDArray[np.float64]:
     part in it.
     """
     facts, own = _facts(entity, triples)
+    told = _Told()
+    groups: dict[tuple[str, bool], _Turns] = {}
     worth = _worths(facts, own)
-    order = sorted(range(len(facts)), key=lambda i: _key(facts[i]))
+    for place, i in enumerate(sorted(range(len(facts)), key=lambda i: _key(facts[i]))):
+        turns = groups.setdefault(facts[i].group, _Turns(told, facts))
+        turns.waiting.append((-worth[i], place, i))
+    for turns in groups.values():
+        turns.begin(worth)
     scores = np.zeros(len(facts))
-    told, highest, last = _Told(), 0.0, 2.0
-    # Gains only fall while facts are taken: what is still best after a second look is the best.
-    queue = [(-worth[i], place, i) for place, i in enumerate(order)]
-    heapq.heapify(queue)
-    while queue:
-        _, place, index = heapq.heappop(queue)
-        gain = worth[index] * told.left(facts[index])
-        if queue and (-gain, place) > queue[0][:2]:
-            heapq.heappush(queue, (-gain, place, index))
-            continue
+    highest, last = 0.0, 2.0
+    for _ in facts:
+        turns = min((one for one in groups.values() if one.waiting), key=_Turns.next)
+        gain, index = -turns.next()[0], turns.take()
         highest = highest or gain
         last = scores[index] = min(gain / highest, np.nextafter(last, 0))
-        told.add(facts[index])
     return scores
 
 
 class _Told:
-    """What has been said so far."""
+    """The words that have been said so far, by topic."""
 
     def __init__(self) -> None:
-        self._turns: Counter[tuple[str, bool]] = Counter()
         self._words: defaultdict[str, set[str]] = defaultdict(set)
 
     def add(self, fact: _Fact) -> None:
-        self._turns[fact.group] += 1
         self._words[fact.topic] |= fact.words
 
     def left(self, fact: _Fact) -> float:
-        """The share of its worth that a fact still has.
+        """The share of its worth that what has been said leaves a fact.
 
-        Values of one group take turns like parties do for seats (D'Hondt). Facts make a category
-        that bundles them superfluous; a category never replaces the facts.
+        Facts make a category that bundles them superfluous; a category never replaces the facts.
         """
         heard = fact.words & self._words[fact.topic]
         if fact.kind == "classification":
             heard |= fact.words & self._words["other"]
         known = len(heard) / len(fact.words) if fact.words else 0.0
-        return (1 - OVERLAP * known) / (1 + self._turns[fact.group])
+        return 1 - OVERLAP * known
+
+
+class _Turns:
+    """The facts of one group that wait to be taken: `waiting` holds (-worth left, place, index).
+
+    Values of one group take turns like parties do for seats (D'Hondt). What a fact is worth only
+    falls while others are taken: what is still best after a second look is the best.
+    """
+
+    def __init__(self, told: _Told, facts: Sequence[_Fact]) -> None:
+        self.waiting: list[tuple[float, int, int]] = []
+        self._told, self._facts = told, facts
+        self._worth: Sequence[float] = ()
+        self._taken = 0
+
+    def begin(self, worth: Sequence[float]) -> None:
+        """Order what waits; `worth` is that of every fact before anything is said."""
+        self._worth = worth
+        heapq.heapify(self.waiting)
+
+    def next(self) -> tuple[float, int]:
+        """Minus the worth of its best fact at this turn, and the place of that."""
+        while True:
+            value, place, index = self.waiting[0]
+            left = self._told.left(self._facts[index])
+            now = -self._worth[index] * left
+            if now == value:
+                return -self._worth[index] * (left / (1 + self._taken)), place
+            heapq.heapreplace(self.waiting, (now, place, index))
+
+    def take(self) -> int:
+        """Take its best fact; the index of that."""
+        index = heapq.heappop(self.waiting)[2]
+        self._taken += 1
+        self._told.add(self._facts[index])
+        return index
 
 
 def _facts(entity: str, triples: Sequence[Triple]) -> tuple[list[_Fact], frozenset[str]]:

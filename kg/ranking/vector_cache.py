@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Lock
 
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kg.protocols import Encoder
+from kg.ranking.encoding import encoded
 
 __all__ = ["CachedEncoder"]
 
@@ -65,12 +66,21 @@ class CachedEncoder:
         keys = [self._key(text) for text in texts]
         known = self._read(keys)
         missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        if missing:
-            fresh = self._encoder.encode(list(missing.values())).astype(np.float16)
-            known |= {key: row.tobytes() for key, row in zip(missing, fresh, strict=True)}
-            self._write({key: known[key] for key in missing})
+        known |= self._encoded(missing)
+        if len({len(vector) for vector in known.values()}) > 1:
+            # The server behind the name has another model now: what it gave before is of no use.
+            known = self._encoded(dict(zip(keys, texts, strict=True)))
         rows = [np.frombuffer(known[key], dtype=np.float16) for key in keys]
         return np.stack(rows).astype(np.float32)
+
+    def _encoded(self, texts: Mapping[bytes, str]) -> dict[bytes, bytes]:
+        """Their vectors from the encoder, which are kept from now on."""
+        if not texts:
+            return {}
+        fresh = encoded(self._encoder, list(texts.values())).astype(np.float16)
+        vectors = {key: row.tobytes() for key, row in zip(texts, fresh, strict=True)}
+        self._write(vectors)
+        return vectors
 
     def _key(self, text: str) -> bytes:
         return hashlib.blake2b(f"{self._name}\x1f{text}".encode(), digest_size=16).digest()
@@ -119,7 +129,7 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 def _insert(database: sqlite3.Connection, vectors: dict[bytes, bytes]) -> None:
     database.execute("BEGIN IMMEDIATE")
-    database.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", vectors.items())
+    database.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", vectors.items())
     (rows,) = database.execute("SELECT count(*) FROM vectors").fetchone()
     if rows > _CACHE_ROWS:
         database.execute(

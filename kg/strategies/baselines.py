@@ -16,7 +16,8 @@ from kg.model import Evidence
 from kg.quoting import evidence_lines, quoted_question, quoted_text
 from kg.ranking.order import Ranker
 from kg.strategies.chaining import joining
-from kg.strategies.one_hop import collect_facts, described, rank_facts
+from kg.strategies.describing import described
+from kg.strategies.one_hop import collect_facts, rank_facts
 from kg.strategies.run import Run
 
 __all__ = [
@@ -59,7 +60,10 @@ def run_query_expansion(run: Run) -> None:
                 temperature=TEMPERATURE,
                 question=quoted_question(run.question),
             )
-            run.notes["query expansion"] = "\n".join(terms)
+            if terms:
+                run.notes["query expansion"] = "\n".join(terms)
+            else:
+                run.say("The model added nothing to the question.", "模型没有为问题补充内容。")
     except ModelError as error:
         run.asking.fell_back(
             error, english="The question stayed as it is.", chinese="问题保持原样。"
@@ -70,7 +74,7 @@ def run_query_expansion(run: Run) -> None:
     with run.stage("retrieval"):
         collect_facts(run, run.entities)
     with run.stage("ranking"):
-        ranked = run.attempt(lambda: rank_facts(run, _expanding(run, added)))
+        ranked = rank_facts(run, _expanding(run, added))
         run.evidence = (*ranked, *described(run, run.facts))
 
 
@@ -131,9 +135,8 @@ def _graph_rag(run: Run) -> None:
             best = found.chains[: run.parameters.top_k]
             between = [chain_evidence(p, {"chain": p.score, "score": p.score}) for p in best]
     with run.stage("ranking"):
-        ranker = replace(run.ranker(), mode="similarity", encoder=None, reranker=None)
-        items = (*between, *rank_facts(run, ranker), *described(run, run.facts))
-        run.evidence = tuple({item.key: item for item in items}.values())
+        facts = rank_facts(run, run.rankers.cheap(run.deadline))
+        run.evidence = (*between, *facts, *described(run, run.facts))
 
 
 def _steps(run: Run) -> tuple[str, ...]:
@@ -148,6 +151,12 @@ def _steps(run: Run) -> tuple[str, ...]:
                 temperature=TEMPERATURE,
                 question=quoted_question(run.question),
             )
+            if not steps:
+                run.say(
+                    "The model named no steps; the answer was written without them.",
+                    "模型没有给出推理步骤，回答未使用推理步骤。",
+                )
+                return ()
             return steps if len(steps) >= FEWEST_STEPS else (*steps, run.request.question)
     except ModelError as error:
         run.asking.fell_back(
@@ -163,7 +172,7 @@ def _for_step(run: Run, step: str) -> list[Evidence]:
         collect_facts(run, [entity for entity in named if entity.iri not in run.facts])
     with run.stage("ranking"):
         iris = {entity.iri for entity in named}
-        return run.attempt(lambda: rank_facts(run, _expanding(run, step), iris))[:STEP_EVIDENCE]
+        return rank_facts(run, _expanding(run, step), iris)[:STEP_EVIDENCE]
     return []
 
 

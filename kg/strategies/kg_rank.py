@@ -12,7 +12,8 @@ from dataclasses import replace
 from kg.errors import ModelError
 from kg.quoting import quoted_question
 from kg.strategies.chaining import expanded
-from kg.strategies.one_hop import collect_facts, described, rank_facts
+from kg.strategies.describing import described
+from kg.strategies.one_hop import collect_facts, rank_facts
 from kg.strategies.run import Run
 
 __all__ = ["run_kg_rank"]
@@ -27,15 +28,16 @@ def run_kg_rank(run: Run) -> None:
     draft = _draft(run) if run.parameters.ranking == "expansion" else None
     if terms:
         run.name_terms(terms)
+        if not run.entities:
+            _say_graph_names(run)
     if not run.entities:
         run.read_question()
     with run.stage("retrieval"):
         collect_facts(run, run.entities)
     paths = expanded(run, run.entities)
     with run.stage("ranking"):
-        ranked = run.attempt(lambda: rank_facts(run, run.ranker(draft=draft)))
-        texts = described(run, run.facts)
-        run.evidence = tuple({item.key: item for item in (*paths, *ranked, *texts)}.values())
+        ranked = rank_facts(run, run.ranker(draft=draft))
+        run.evidence = (*paths, *ranked, *described(run, run.facts))
 
 
 def _terms(run: Run) -> tuple[str, ...]:
@@ -49,7 +51,10 @@ def _terms(run: Run) -> tuple[str, ...]:
     try:
         with run.stage("terms"):
             question = quoted_question(run.question)
-            return run.asking.names("ner", most=MOST_TERMS, question=question)
+            terms = run.asking.names("ner", most=MOST_TERMS, question=question)
+            if not terms:
+                _say_graph_names(run)
+            return terms
     except ModelError as error:
         run.asking.fell_back(
             error,
@@ -57,6 +62,14 @@ def _terms(run: Run) -> tuple[str, ...]:
             chinese="已改用图谱中的名称。",
         )
     return ()
+
+
+def _say_graph_names(run: Run) -> None:
+    run.say(
+        "The terms that the model named lead nowhere in the graph; the graph's own names in the "
+        "question were used.",
+        "模型给出的术语在图谱中没有对应，已改用图谱中的名称。",
+    )
 
 
 def _draft(run: Run) -> str | None:

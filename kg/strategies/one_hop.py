@@ -10,11 +10,13 @@ import heapq
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from kg.conflicts import conflicts_among
-from kg.model import Evidence, Hop, LinkedEntity, Triple, evidence_key
+from kg.duplicates import without_duplicates
+from kg.model import Evidence, LinkedEntity, Triple
 from kg.ranking.order import Question, Ranker, fact_evidence, rank_triples
+from kg.reading import is_description
 from kg.strategies.run import Run
 
-__all__ = ["collect_facts", "described", "rank_facts", "with_disputes"]
+__all__ = ["collect_facts", "rank_facts", "with_disputes"]
 
 CROWDED = 5  # facts of an asked aspect that are kept in any case
 
@@ -29,25 +31,28 @@ def collect_facts(run: Run, entities: Sequence[LinkedEntity]) -> None:
 
 
 def rank_facts(run: Run, ranker: Ranker, iris: Collection[str] | None = None) -> list[Evidence]:
-    """The best `top` of each entity whose facts were read, then of all, best first.
+    """The ranker's `top` best of each entity whose facts were read, then of all, best first.
 
-    What contradicts one of them comes after. `iris`: of these entities alone.
+    What contradicts one of them comes after. `iris`: of these entities alone. A model that fails
+    is left out for the entities after it.
     """
-    ranked = [_of_entity(run, iri, ranker) for iri in run.facts if iris is None or iri in iris]
-    merged: dict[str, Evidence] = {}
-    for item in _merged(ranked):
-        merged.setdefault(item.key, item)
-    best = _with_each_aspect(list(merged.values()), run.aspects, run.parameters.top)
+    alone = run.about_alone
+    wanted = [iri for iri in run.facts if iris is None or iri in iris]
+    ranked = []
+    for iri, own in zip(wanted, run.rankers.shares(ranker, run.deadline, len(wanted)), strict=True):
+        run.check_stopped()
+        question = Question(run.question, run.aspects, iri, run.entities, alone)
+        ranked.append(_of_entity(run, question, own))
+    run.check_stopped()
+    order = without_duplicates(_merged(ranked))
+    best = _with_each_aspect(order, run.aspects, ranker.top)
     return with_disputes(run, best, (t for triples in run.facts.values() for t in triples))
 
 
-def _of_entity(run: Run, iri: str, ranker: Ranker) -> list[Evidence]:
-    question = Question(run.question, run.aspects, iri, run.entities)
-    facts = [triple for triple in run.facts[iri] if not _is_description(triple)]
+def _of_entity(run: Run, question: Question, ranker: Ranker) -> list[Evidence]:
+    facts = [triple for triple in run.facts[question.entity] if not is_description(triple)]
     found = rank_triples(question, facts, ranker)
-    if found.problems:
-        raise found.problems[0]  # Run.attempt ranks again without the model that failed
-    run.say_reranked(found.reranked, found.asked)
+    run.rankers.heed(found)
     best = list(found.evidence)
     for aspect in run.aspects:  # none that is asked for may be crowded out by another
         if not any(aspect == item.hops[0].triple.relation.aspect for item in best):
@@ -95,23 +100,3 @@ def with_disputes(run: Run, kept: Sequence[Evidence], facts: Iterable[Triple]) -
             pairs[sides[0].key, sides[1].key] = None
     run.conflicts = tuple(dict.fromkeys((*run.conflicts, *pairs)))
     return [*kept, *added.values()]
-
-
-def described(run: Run, iris: Iterable[str]) -> list[Evidence]:
-    """The descriptions of these entities."""
-    found: dict[str, Evidence] = {}
-    for iri in iris:
-        triples = run.reading.triples(iri).triples
-        about = [t for t in triples if _is_description(t) and t.subject.key == iri]
-        found |= {item.key: item for item in map(_description, about)}
-    return list(found.values())
-
-
-def _is_description(triple: Triple) -> bool:
-    return triple.relation.aspect == "definition" and triple.object.iri is None
-
-
-def _description(triple: Triple) -> Evidence:
-    hops = (Hop(triple),)
-    text = f"{triple.subject.label}: {triple.object.label}"
-    return Evidence(evidence_key("description", hops), "description", hops, text)

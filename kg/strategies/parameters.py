@@ -6,20 +6,21 @@ Their names are those of the papers: `keep`, `top` are KG-Rank's 200 and 20; `k`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 from kg.errors import BadInput
+from kg.model import Retrieval
 
-__all__ = ["PARTS", "RANKINGS", "SETTING_HELP", "Parameters"]
+__all__ = ["PARTS", "RANKINGS", "SETTING_HELP", "Parameters", "unused"]
 
 Ranking = Literal["similarity", "expansion", "mmr"]
 RANKINGS: tuple[Ranking, ...] = ("similarity", "expansion", "mmr")
 _RECOGNISERS = ("names", "prompt")
 _LINKINGS = ("names", "embedding")
-# What HyKGE can be run without (the paper's Table 2, and fragments).
-PARTS = ("ho", "path", "description", "reranker", "fragments")
+# What HyKGE can be run without: the paper's Table 2, fragments, and facts where chains are few.
+PARTS = ("ho", "path", "description", "reranker", "fragments", "facts")
 _LONGEST_NAME = 500
 
 
@@ -53,21 +54,43 @@ class Parameters:
         values: dict[str, object] = {}
         for name, text in given.items():
             if name not in _READERS:
-                raise BadInput(f"There is no setting {name!r}: use one of {', '.join(_READERS)}.")
+                raise BadInput(
+                    f"There is no setting {name!r}: use one of {', '.join(_READERS)}.",
+                    chinese=f"没有名为 {name!r} 的设置：可用的有 {'、'.join(_READERS)}。",
+                )
             values[name] = _READERS[name](name, text.strip())
         parameters = cls(**cast(Any, values))
         if parameters.oc >= parameters.lc:
             raise BadInput(
                 f"oc ({parameters.oc}) must be less than lc ({parameters.lc}): fragments "
-                "overlap in part only."
+                "overlap in part only.",
+                chinese=f"oc（{parameters.oc}）必须小于 lc（{parameters.lc}）："
+                "片段之间只能部分重叠。",
             )
         return parameters
+
+
+def unused(given: Iterable[str], retrieval: Retrieval) -> str:
+    """One line, in the question's language, on the settings given that its strategy does not use.
+
+    Empty when it uses all of them.
+    """
+    names = [name for name in given if name not in retrieval.parameters]
+    if not names:
+        return ""
+    if retrieval.language == "zh":
+        return f"{retrieval.strategy} 不使用以下设置：{'、'.join(names)}。"
+    verb = "is" if len(names) == 1 else "are"
+    return f"{', '.join(names)} {verb} not used by {retrieval.strategy}."
 
 
 def _choice(allowed: tuple[str, ...]) -> Callable[[str, str], str]:
     def read(name: str, text: str) -> str:
         if text not in allowed:
-            raise BadInput(f"{name} can be {', '.join(allowed)}, not {text!r}.")
+            raise BadInput(
+                f"{name} can be {', '.join(allowed)}, not {text!r}.",
+                chinese=f"{name} 只能是 {'、'.join(allowed)}，不能是 {text!r}。",
+            )
         return text
 
     return read
@@ -77,7 +100,10 @@ def _count(low: int, high: int) -> Callable[[str, str], int]:
     def read(name: str, text: str) -> int:
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else -1
         if not low <= number <= high:
-            raise BadInput(f"{name} must be a whole number from {low} to {high}, not {text!r}.")
+            raise BadInput(
+                f"{name} must be a whole number from {low} to {high}, not {text!r}.",
+                chinese=f"{name} 必须是 {low} 到 {high} 的整数，不能是 {text!r}。",
+            )
         return number
 
     return read
@@ -89,20 +115,29 @@ def _threshold(name: str, text: str) -> float:
     except ValueError:
         value = -1.0
     if not 0 <= value <= 1:
-        raise BadInput(f"{name} must be a number from 0 to 1, not {text!r}.")
+        raise BadInput(
+            f"{name} must be a number from 0 to 1, not {text!r}.",
+            chinese=f"{name} 必须是 0 到 1 的数，不能是 {text!r}。",
+        )
     return value
 
 
 def _model(name: str, text: str) -> str:
     if not text or len(text) > _LONGEST_NAME or not text.isprintable():
-        raise BadInput(f"{name} must be none, medcpt, bge, cohere, a model's name or its folder.")
+        raise BadInput(
+            f"{name} must be none, medcpt, bge, cohere, a model's name or its folder.",
+            chinese=f"{name} 必须是 none、medcpt、bge、cohere、模型名称或其文件夹。",
+        )
     return text
 
 
 def _parts(name: str, text: str) -> frozenset[str]:
     parts = frozenset(part.strip() for part in text.split(",") if part.strip())
     if unknown := sorted(parts - set(PARTS)):
-        raise BadInput(f"{name} can name {', '.join(PARTS)}, not {unknown[0]!r}.")
+        raise BadInput(
+            f"{name} can name {', '.join(PARTS)}, not {unknown[0]!r}.",
+            chinese=f"{name} 可以包含 {'、'.join(PARTS)}，不能是 {unknown[0]!r}。",
+        )
     return parts
 
 
@@ -119,7 +154,7 @@ SETTING_HELP = {
     "top_k": "chains that stay: 10",
     "lc": "words (Chinese: characters) of a fragment: 10",
     "oc": "of which it shares with the next: 4",
-    "without": "leave out of hykge: ho, path, description, reranker, fragments (a,b)",
+    "without": "leave out of hykge: ho, path, description, reranker, fragments, facts (a,b)",
 }
 
 _READERS: dict[str, Callable[[str, str], object]] = {

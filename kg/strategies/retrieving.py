@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from kg.errors import BadInput
@@ -26,15 +27,20 @@ class _Strategy(NamedTuple):
 
 _LINKING = ("linking", "delta")
 _AROUND = (*_LINKING, "keep", "top")
+_RANKED = ("ranking", *_AROUND, "reranker", "encoder")
 _BETWEEN = ("k", "top_k")
 _STRATEGIES = {
-    "kg-rank": _Strategy(run_kg_rank, ("ranking", "ner", *_AROUND)),
-    "hykge": _Strategy(run_hykge, (*_AROUND, *_BETWEEN, "lc", "oc", "without")),
+    "kg-rank": _Strategy(run_kg_rank, (*_RANKED, "ner", "top_k")),
+    "hykge": _Strategy(run_hykge, (*_RANKED, *_BETWEEN, "lc", "oc", "without")),
     "graph-rag": _Strategy(baselines.run_graph_rag, (*_AROUND, *_BETWEEN)),
-    "query-expansion": _Strategy(baselines.run_query_expansion, _AROUND),
+    "query-expansion": _Strategy(baselines.run_query_expansion, _RANKED[1:]),
     "chain-of-note": _Strategy(baselines.run_chain_of_note, (*_AROUND, *_BETWEEN)),
-    "chain-of-knowledge": _Strategy(baselines.run_chain_of_knowledge, (*_AROUND, *_BETWEEN)),
+    "chain-of-knowledge": _Strategy(baselines.run_chain_of_knowledge, (*_RANKED[1:], *_BETWEEN)),
     "base": _Strategy(baselines.run_base, ()),
+}
+_NO_HYPOTHESIS = {
+    "en": "; without a model, so without a hypothesis",
+    "zh": "；没有语言模型，因此没有假设答案",
 }
 
 
@@ -43,7 +49,7 @@ def retrieve(name: str, request: Request, means: Means) -> Retrieval:
 
     Raises BadInput for an unknown name and for a strategy that is nothing without a model, KgError
     when the graph does not answer at all. A deadline that runs out in a stage gives what was found
-    until then, marked incomplete.
+    until then, marked incomplete. All of it is read of the graph as it is now.
     """
     if name not in STRATEGIES:
         raise BadInput(
@@ -57,10 +63,12 @@ def retrieve(name: str, request: Request, means: Means) -> Retrieval:
             chinese=f"策略 {name} 需要语言模型：请设置 GRAPHCITE_MODEL 和 "
             "GRAPHCITE_MODEL_BASE_URL，或改用 kg-rank、hykge、graph-rag。",
         )
-    run = Run(request, means)
+    run = Run(request, replace(means, graph=means.graph.pinned()))
     why = EXPLAINED[name][request.language]
     if name == AUTO:
         name, why = auto.choose(run)
+        if name == "hykge" and means.model is None:
+            why += _NO_HYPOTHESIS[request.language]
     strategy = _STRATEGIES[name]
     strategy.run(run)
     return run.retrieval(name, why, strategy.used)

@@ -13,21 +13,25 @@ from dataclasses import replace
 from typing import TypeVar
 
 from kg.asking import Asking
-from kg.aspects import aspects_of_question, words_beside_aspects
+from kg.aspects import aspects_of_question
 from kg.deadline import Deadline
+from kg.duplicates import without_duplicates
 from kg.errors import DeadlineExceeded, ModelError
 from kg.linking import LinkOptions, link
 from kg.mentions import mentions_of_terms, open_spans
 from kg.model import ChainKind, Evidence, LinkedEntity, Mention, Origin, Retrieval, Triple
-from kg.populations import populations_in
-from kg.protocols import Encoder, Reranker
+from kg.populations import is_people
+from kg.protocols import Encoder
+from kg.questions import names_alone
 from kg.ranking.order import Ranker
 from kg.reading import Reading
+from kg.strategies.rankers import Rankers
 from kg.strategies.request import Means, Request
 
 __all__ = ["Run"]
 
 Result = TypeVar("Result")
+_FEW = 4  # names in one line
 
 
 class Run:
@@ -35,6 +39,8 @@ class Run:
 
     def __init__(self, request: Request, means: Means) -> None:
         self.request, self.means = request, means
+        self.vectors = means.vectors
+        self.rankers = Rankers(means, request.parameters, request.language)
         self.parameters = request.parameters
         self.asking = Asking(
             means.model, request.language, means.model_seconds, request.deadline.stopped
@@ -61,38 +67,26 @@ class Run:
 
     @property
     def encoder(self) -> Encoder | None:
-        """The encoder, where it may rank this language and there is time to use it."""
-        encoder = self.means.encoder
-        usable = encoder is not None and self.request.language in encoder.languages
-        return encoder if usable and not self.deadline.expired else None
+        """The encoder, while there is time for it."""
+        return None if self.deadline.expired else self.rankers.encoder
 
     @property
-    def reranker(self) -> Reranker | None:
-        """The re-ranker, where it may rank this language."""
-        reranker = self.means.reranker
-        if reranker is None or self.request.language in reranker.languages:
-            return reranker
-        self.say(
-            f"The re-ranker {reranker.name} may not rank this language; the order stays.",
-            f"重排模型 {reranker.name} 不支持该语言，保持原有顺序。",
-        )
-        return None
+    def about_alone(self) -> bool:
+        """Whether the question asks for nothing of what it names: "tell me about migraine"."""
+        names = {mention.text for mention in self.mentions}
+        names |= {name for entity in self.entities for name in (entity.mention, entity.label)}
+        return not set(self.aspects) - {"definition"} and names_alone(self.question, names)
 
     def attempt(self, work: Callable[[], Result]) -> Result:
-        """Do it with re-ranker and encoder; again without the one that fails, which is said."""
-        while True:
-            try:
-                return work()
-            except ModelError as error:
-                if self.means.reranker is not None:
-                    self.means = replace(self.means, reranker=None)
-                    instead = ("The order without it is kept.", "保持未重排的顺序。")
-                elif self.means.encoder is not None:
-                    self.means = replace(self.means, encoder=None)
-                    instead = ("Ranked by shared words instead.", "已改用词语重合度排序。")
-                else:
-                    raise
-                self.asking.fell_back(error, english=instead[0], chinese=instead[1])
+        """Do it; again without the encoder when that fails, which is said."""
+        try:
+            return work()
+        except ModelError as error:
+            if self.rankers.encoder is None and self.vectors is None:
+                raise
+            self.rankers.leave_out({"encoder": error})
+            self.vectors = None
+            return work()
 
     def say(self, english: str, chinese: str) -> None:
         """Note a line for the user, once."""
@@ -101,10 +95,14 @@ class Run:
             self.problems.append(line)
 
     @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Announce a stage and take its time in milliseconds; running out of time ends it."""
+    def stage(self, name: str, *, share: float = 1.0) -> Iterator[None]:
+        """Announce a stage and take its time in milliseconds; running out of time ends it.
+
+        `share` is how much of the time that is left the graph may take for it.
+        """
+        self.check_stopped()
         self.request.on_stage(name)
-        self.reading.deadline = self.deadline
+        self.reading.deadline = self.deadline.within(self.deadline.remaining * share)
         began, spent = time.perf_counter(), self.asking.seconds_spent
         try:
             yield
@@ -116,6 +114,11 @@ class Run:
             self.timings[name] = round(self.timings.get(name, 0.0) + taken, 2)
             if modelled:
                 self.timings["model"] = round(self.asking.seconds_spent * 1000, 2)
+
+    def check_stopped(self) -> None:
+        """Raise DeadlineExceeded when nobody waits any more."""
+        if self.request.deadline.stopped():
+            self.request.deadline.check("answering")
 
     def cut_off(self, error: DeadlineExceeded) -> None:
         """Mark what is found as incomplete; a question that was stopped ends here."""
@@ -161,21 +164,23 @@ class Run:
 
     def _mentions(self, text: str, origin: Origin) -> tuple[Mention, ...]:
         found = self.reading.mentions(text)
-        if self.means.vectors is not None:
+        if self.vectors is not None:
             found += open_spans(text, found)
         return tuple(replace(mention, origin=origin) for mention in found)
 
     def _link(
         self, text: str, mentions: Sequence[Mention], *, nested: bool
     ) -> tuple[LinkedEntity, ...]:
-        options = LinkOptions(
-            nested=nested,
-            vectors=self.means.vectors,
-            delta=self.parameters.delta,
-            vectors_only=self.parameters.linking == "embedding",
-        )
-        linked = link(text, mentions, self.aspects, self.reading, options)
-        return tuple(replace(one, nested=_is_inside_another(one, linked)) for one in linked)
+        def work() -> tuple[LinkedEntity, ...]:
+            options = LinkOptions(
+                nested=nested,
+                vectors=self.vectors,
+                delta=self.parameters.delta,
+                vectors_only=self.parameters.linking == "embedding" and self.vectors is not None,
+            )
+            return link(text, mentions, self.aspects, self.reading, options)
+
+        return self.attempt(work)
 
     def _with_carried(self, linked: tuple[LinkedEntity, ...]) -> tuple[LinkedEntity, ...]:
         carried = self.request.carried
@@ -192,34 +197,38 @@ class Run:
     # Ranking and the end
 
     def ranker(self, *, draft: str | None = None) -> Ranker:
-        """How this question's triples and chains are ranked."""
-        return Ranker(
-            mode=self.parameters.ranking,
-            encoder=self.encoder,
-            reranker=self.reranker,
-            draft=draft,
-            keep=self.parameters.keep,
-            top=self.parameters.top,
-            deadline=self.deadline.within(self.means.reranker_seconds),
-        )
+        """How this question's triples and chains are ranked now."""
+        return self.rankers.ranker(self.deadline, draft=draft)
 
-    def say_reranked(self, done: int, asked: int) -> None:
-        """Say that a re-ranker's time ended before all were scored."""
-        if done < asked:
-            self.say(
-                f"The re-ranker's time ended after {done} of {asked} items; the rest keep their "
-                "order.",
-                f"重排时间用完，只处理了 {asked} 项中的 {done} 项，其余保持原有顺序。",
-            )
+    def _with_origin(self, item: Evidence) -> Evidence:
+        """The item, marked where it is only about what a model brought."""
+        ends = {end.key for hop in item.hops for end in (hop.triple.subject, hop.triple.object)}
+        origins = {entity.origin for entity in self.entities if entity.iri in ends}
+        return replace(item, origin="hypothesis") if origins == {"hypothesis"} else item
+
+    def _set(self, name: str) -> object:
+        """A parameter as the trace shows it; of models what was really used."""
+        if name in self.rankers.used:
+            return self.rankers.used[name]
+        value = getattr(self.parameters, name)
+        return sorted(value) if isinstance(value, frozenset) else value
+
+    def _say_guessed(self) -> None:
+        names = [entity.label for entity in self.entities]
+        self.say(
+            "Nothing that the question names was found in the graph: the facts are about what the "
+            f"model named ({', '.join(names[:_FEW])}).",
+            f"图谱中没有找到问题提到的名称：以下事实关于模型提到的内容（{'、'.join(names[:_FEW])}）。",
+        )
 
     def retrieval(self, strategy: str, why: str, used: Iterable[str]) -> Retrieval:
         """The trace. `used` names the parameters that this strategy works with."""
-        encoder, reranker = self.encoder, self.means.reranker
-        parameters: dict[str, object] = {name: getattr(self.parameters, name) for name in used}
-        if "without" in parameters:
-            parameters["without"] = sorted(self.parameters.without)
-        parameters["reranker"] = reranker.name if reranker else "none"
-        parameters["encoder"] = encoder.name if encoder else "lexical"
+        parameters = {name: self._set(name) for name in used}
+        for line in self.rankers.all_problems():
+            self.say(*line)
+        if self.evidence and all(entity.origin == "hypothesis" for entity in self.entities):
+            self._say_guessed()
+        evidence = without_duplicates(self._with_origin(item) for item in self.evidence)
         return Retrieval(
             question=self.question,
             language=self.request.language,
@@ -229,19 +238,19 @@ class Run:
             why=why,
             mentions=self.mentions,
             entities=self.entities,
-            evidence=tuple(replace(item, rank=n) for n, item in enumerate(self.evidence, 1)),
+            evidence=tuple(replace(item, rank=n) for n, item in enumerate(evidence, 1)),
             graph=self.means.graph.identity(),
             triples_found=sum(len(triples) for triples in self.facts.values()),
             found_by_aspect=_by_aspect(self.facts),
             hypothesis=self.hypothesis,
             notes=self.notes,
             chains_found=self.chains_found,
-            chains_kept=sum(1 for item in self.evidence if len(item.hops) > 1),
+            chains_kept=sum(1 for item in evidence if len(item.hops) > 1),
             conflicts=self.conflicts,
             calls=dict(self.asking.calls),
             tokens=self.asking.tokens,
             timings=self.timings,
-            complete=self.complete,
+            complete=self.complete and self.rankers.complete,
             problems=tuple(dict.fromkeys((*self.problems, *self.asking.problems))),
         )
 
@@ -254,17 +263,7 @@ def _by_aspect(facts: Mapping[str, Sequence[Triple]]) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def _is_inside_another(entity: LinkedEntity, entities: Sequence[LinkedEntity]) -> bool:
-    return any(
-        len(e.mention) > len(entity.mention) and entity.mention in e.mention for e in entities
-    )
-
-
 def _only_people(question: str, linked: Sequence[LinkedEntity]) -> bool:
     """Whether a question names nothing but the people that something is asked for."""
-    rest = question
-    for entity in linked:
-        if not populations_in(entity.mention):
-            return False
-        rest = rest.replace(entity.mention, " ")
-    return bool(linked) and not words_beside_aspects(rest)
+    names = [entity.mention for entity in linked]
+    return bool(names) and all(map(is_people, names)) and names_alone(question, names)

@@ -83,6 +83,26 @@ def test_a_narrower_condition_of_the_same_type_counts() -> None:
     assert said == ("The Test source lists aspirin as contraindicated in late pregnancy.",)
 
 
+def test_what_is_asked_about_may_be_a_kind_of_what_is_contraindicated() -> None:
+    gastric = entity("gastric ulcer")
+    graph = FakeGraph(
+        *TREATS,
+        fact(ASPIRIN, "is contraindicated in", ULCER),
+        fact(PARACETAMOL, "is contraindicated in", entity("bleeding gastric ulcer of old age")),
+        fact(gastric, "is a", ULCER),
+        fact(entity("peptic disease"), "has subtype", ULCER),
+        fact(IBUPROFEN, "is contraindicated in", entity("peptic disease")),
+    )
+    assert cautions(gastric, graph=graph)[:1] == (
+        "The Test source lists aspirin as contraindicated in peptic ulcer "
+        "(which includes gastric ulcer).",
+    )
+    assert cautions(gastric, graph=graph, language="zh")[:1] == (
+        "《Test source》列出：peptic ulcer（包括gastric ulcer）禁用aspirin。",
+    )
+    assert graph.asked.count(gastric.iri) == 2  # once for each of the two questions
+
+
 def test_what_the_answer_itself_cites_is_not_said_twice() -> None:
     cited = [fact_evidence(one) for one in (*TREATS, IBUPROFEN_WARFARIN)]
     assert cautions(WARFARIN, cited=cited) == (

@@ -244,9 +244,9 @@ def test_doctor_names_every_host(home: Path) -> None:
         GRAPHCITE_MODEL="m",
         GRAPHCITE_MODEL_BASE_URL="https://user:secret@llm.example.org:8443/v1",
         GRAPHCITE_MODEL_KEY="secret-key",
-        GRAPHCITE_ENCODER="some/encoder",
+        GRAPHCITE_ENCODER="https://user:secret@embeddings.example.org/v1#m",
     )
-    assert "huggingface.co, llm.example.org" in loud.out
+    assert "embeddings.example.org, llm.example.org" in loud.out
     assert "secret" not in loud.out + loud.err
 
 

@@ -19,10 +19,8 @@ ASTHMA, COPD = entity("asthma", "哮喘"), entity("COPD", "慢阻肺")
 IBUPROFEN, WARFARIN = entity("ibuprofen", "布洛芬"), entity("warfarin", "华法林")
 PAIN, FEVER, DENGUE = entity("pain"), entity("fever"), entity("dengue")
 MIGRAINE, SUMATRIPTAN, NAUSEA = entity("migraine"), entity("sumatriptan"), entity("nausea")
-INDIRECT = (
-    "No fact at hand joins asthma and COPD directly, only by way of something else; "
-    "that is neither a yes nor a no."
-)
+BY_WAY = "No fact at hand joins asthma and COPD directly, only by way of something else."
+INDIRECT = BY_WAY.rstrip(".") + "; that is neither a yes nor a no."
 
 
 def shared(
@@ -71,7 +69,7 @@ def test_what_two_diseases_have_in_common_is_told_of_both() -> None:
         "As a treatment for both asthma and COPD, the starter graph lists salbutamol [3].\n\n"
         "As causes of both asthma and COPD, the starter graph lists smoking [4] and dust [5].\n\n"
         "As a substance that interacts with both asthma and COPD, the starter graph lists fog [6].",
-        (INDIRECT,),
+        (BY_WAY,),
     )
 
 
@@ -97,8 +95,7 @@ def test_hops_of_different_kinds_are_told_one_after_the_other() -> None:
     (joined,) = common(PAIN, ("treats", "interactsWith"), WARFARIN, "ibuprofen")
     asked = retrieval("What helps with pain beside warfarin?", [joined], PAIN, WARFARIN)
     assert composed(replace(asked, aspects=("treatment",)))[0] == (
-        "According to the starter graph, ibuprofen treats pain, but ibuprofen interacts with "
-        "warfarin [1]."
+        "According to the starter graph, ibuprofen treats pain but interacts with warfarin [1]."
     )
 
 
@@ -111,8 +108,8 @@ def test_chains_that_differ_in_the_middle_are_told_together() -> None:
         ),
     ]
     assert answer("pain and warfarin", evidence, PAIN, WARFARIN) == (
-        "According to the starter graph, each of these treats pain, but each of these interacts "
-        "with warfarin: ibuprofen [1] and aspirin [2].\n\n"
+        "According to the starter graph, each of these treats pain but interacts with warfarin: "
+        "ibuprofen [1] and aspirin [2].\n\n"
         "According to the starter graph, pain causes each of these, and each of these has symptom "
         "warfarin: x1 [3] and x2 [4]."
     )
@@ -197,10 +194,7 @@ def test_in_chinese() -> None:
         "根据《starter graph》，以哮喘和慢性阻塞性肺疾病为治疗方法的有疼痛[4]。\n\n"
         "根据《starter graph》，哮喘有症状胸闷；根据《Human Phenotype Ontology》，"
         "胸闷的检查方法包括慢性阻塞性肺疾病[5]。",
-        (
-            "手头的事实没有直接把哮喘和慢性阻塞性肺疾病联系起来，只是通过其他事物相联系；"
-            "这既不表示有，也不表示没有。",
-        ),
+        ("手头的事实没有直接把哮喘和慢性阻塞性肺疾病联系起来，只是通过其他事物相联系。",),
     )
 
 
@@ -284,7 +278,7 @@ def test_at_most_five_sentences_and_seven_items_in_one() -> None:
     assert text.split("\n\n")[0].count("[") == 7
     many = common(PAIN, ("treats", "hasSymptom"), WARFARIN, *(f"thing {n}" for n in "abcdefgh"))
     assert answer("pain and warfarin", many, PAIN, WARFARIN).split("\n\n")[1] == (
-        "According to the starter graph, thing h treats pain, and thing h has symptom warfarin [8]."
+        "According to the starter graph, thing h treats pain and has symptom warfarin [8]."
     )
 
 
@@ -306,12 +300,12 @@ def test_harm_is_told_as_harm_and_last() -> None:
     harmful = (relation("is contraindicated in", aspect="contraindication"), "treats")
     evidence = common(DENGUE, harmful, PAIN, "ibuprofen", "aspirin")
     assert answer("pain in dengue", evidence, PAIN, DENGUE) == (
-        "According to the starter graph, each of these treats pain, but each of these is "
-        "contraindicated in dengue: ibuprofen [1] and aspirin [2]."
+        "According to the starter graph, each of these treats pain but is contraindicated in "
+        "dengue: ibuprofen [1] and aspirin [2]."
     )
     assert answer("pain in dengue", evidence[:1], PAIN, DENGUE) == (
-        "According to the starter graph, ibuprofen treats pain, but ibuprofen is contraindicated "
-        "in dengue [1]."
+        "According to the starter graph, ibuprofen treats pain but is contraindicated in "
+        "dengue [1]."
     )
     told = [
         chain(
@@ -322,8 +316,7 @@ def test_harm_is_told_as_harm_and_last() -> None:
         for m in ("布洛芬", "阿司匹林")
     ]
     assert answer("pain in dengue", told, PAIN, DENGUE, language="zh") == (
-        "根据《starter graph》，以下各项用于治疗pain，但以下各项禁用于dengue："
-        "布洛芬[1]和阿司匹林[2]。"
+        "根据《starter graph》，以下各项用于治疗pain，但禁用于dengue：布洛芬[1]和阿司匹林[2]。"
     )
 
 

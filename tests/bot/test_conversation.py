@@ -313,7 +313,7 @@ def test_an_unforeseen_fault_leaves_a_record_and_no_details(
     def broken(*_: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr("bot.conversation.compose", broken)
+    monkeypatch.setattr("bot.writing.compose", broken)
     with pytest.raises(RuntimeError):
         chat.ask("What is migraine?")
     (stored,) = chat.stored()

@@ -62,7 +62,9 @@ class Desk:
         with FakeModel(*scripts) as server:
             settings = replace(self.settings, model_base_url=server.base_url)
             record = asyncio.run(self._ask(Runtime(settings), question))
-            self.prompts = [request["messages"][0]["content"] for request in server.requests]
+            self.prompts: list[str] = [
+                request["messages"][0]["content"] for request in server.requests
+            ]
         return record
 
     async def _ask(self, runtime: Runtime, question: str) -> AnswerRecord:
@@ -126,7 +128,9 @@ def test_a_model_that_says_nothing_gives_way_to_the_composer(
     record = desk.ask(script, script, script)
     assert "umatriptan" in record.answer and record.citation_recall == 1.0
     assert record.status == "complete" and record.model.name is None
+    assert record.model.calls == {"answer": 1}  # it was asked, whatever came of it
     (problem,) = record.problems
+    assert problem.endswith(" The answer was composed without the model.")
     assert words in problem and "\n" not in problem and KEY not in problem
 
 

@@ -59,18 +59,20 @@ def test_a_prompted_answer_shows_only_numbers_that_exist(
     async def show(text: str) -> None:
         shown.append(text)
 
+    use = Use()
+
     async def go() -> Prompted:
         model = LanguageModel(
             llama_server.model, base_url=llama_server.base_url, max_tokens=120, temperature=0
         )
         try:
-            return await stream_answer(asked, model, numbers, show)
+            return await stream_answer(asked, model, numbers, show, use=use)
         finally:
             await model.close()
 
     result = asyncio.run(go())
     assert result.text and "".join(shown).strip() == result.text
-    assert result.tokens > 100 and result.calls["answer"] == 1
+    assert use.tokens > 100 and use.calls == 1
     items = {item.key: item for item in asked.evidence}
     by_number = {number: items[key] for key, number in numbers.known.items()}
     assert {number for _, _, number in find_markers(result.text)} == set(by_number)

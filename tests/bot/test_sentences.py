@@ -35,6 +35,19 @@ def texts(answer: str) -> list[tuple[str, tuple[int, ...]]]:
             [("Approved in [2020] and [1](http://e/).", (3,))],
         ),
         ("One\nline [1].", [("One line.", (1,))]),
+        (
+            "Aspirin helps [1]. naproxen helps [2]. α-Tocopherol [3]? iron may [4].",
+            [
+                ("Aspirin helps.", (1,)),
+                ("naproxen helps.", (2,)),
+                ("α-Tocopherol?", (3,)),
+                ("iron may.", (4,)),
+            ],
+        ),
+        (
+            "Salmonella spp. [1] and dots. [2] as well [3].",
+            [("Salmonella spp. and dots. as well.", (1, 2, 3))],
+        ),
         ("One [1]\n\nTwo [2]", [("One", (1,)), ("Two", (2,))]),
         (r"A \[1\] b\. C [2].", [(r"A \[1\] b\. C.", (2,))]),
         ("", []),

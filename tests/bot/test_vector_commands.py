@@ -39,4 +39,11 @@ def test_no_graph_and_no_encoder(tmp_path: Path) -> None:
     none = graphcite(tmp_path, "kg", "vectors", GRAPHCITE_ENCODER="none")
     assert none.problem.startswith("There is no encoder to embed names with")
     wrong = graphcite(tmp_path, "kg", "vectors", GRAPHCITE_ENCODER="/nowhere")
-    assert "/nowhere" in wrong.problem
+    assert wrong.problem == (
+        "The encoder cannot be loaded from /nowhere: it is not there, "
+        "put the path of a model's folder."
+    )
+    away = graphcite(tmp_path, "kg", "vectors", GRAPHCITE_ENCODER="http://127.0.0.1:9/v1#m")
+    assert away.problem.endswith(
+        "cannot be reached: see that it runs, and check GRAPHCITE_ENCODER."
+    )

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kg.asking import Asking, parsed_names
-from kg.errors import DeadlineExceeded, ModelError, Unparsed
+from kg.asking import JOBS, Asking, parsed_names
+from kg.errors import DeadlineExceeded, ModelError, Unfinished, Unparsed
 from kg.protocols import Reply
+from prompts import __file__ as PROMPTS
 from tests.scripted_model import TOKENS, ScriptedModel
 
 GOOD = '["migraine", "sumatriptan"]'
@@ -49,8 +51,8 @@ def test_a_text_of_nothing_is_an_error(reply: str) -> None:
     asked = asking(ScriptedModel(reply))
     with pytest.raises(ModelError) as caught:
         asked.write("hypothesis", max_tokens=300, temperature=0.6, question=QUESTION)
-    assert "hypothesis" in caught.value.user_message
-    assert "没有写出" in caught.value.message("zh")
+    assert caught.value.user_message == "The model gave no hypothesis."
+    assert caught.value.message("zh") == "语言模型没有给出假设答案。"
     assert asked.calls == {"hypothesis": 1} and asked.tokens == TOKENS
 
 
@@ -152,9 +154,11 @@ def test_a_reply_that_is_no_list_twice_is_unparsed() -> None:
     asked = asking(ScriptedModel("prose", "more prose"))
     with pytest.raises(Unparsed) as caught:
         asked.names("ner", most=10, question=QUESTION)
-    assert "not even when asked again" in caught.value.user_message
+    assert (
+        caught.value.user_message == "The model gave no list of names, not even when asked again."
+    )
     assert "more prose" in str(caught.value) and "more prose" not in caught.value.user_message
-    assert "仍然如此" in caught.value.message("zh")
+    assert caught.value.message("zh") == "语言模型没有给出名称列表，再次询问后仍然如此。"
     assert asked.calls == {"ner": 1, "repair": 1}
 
 
@@ -237,3 +241,37 @@ def test_a_fallback_is_said_in_one_line(language: str, line: str) -> None:
         chinese="已改用图谱中的名称。",
     )
     assert asked.problems == [line]
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [("en", "Gone. No names were asked for. Ranked otherwise."), ("zh", "没了。未询问。已改用。")],
+)
+def test_what_several_calls_failed_of_is_said_once(language: str, line: str) -> None:
+    asked = asking(ScriptedModel(), language)
+    gone = ModelError("Gone.", chinese="没了。")
+    asked.fell_back(gone, english="No names were asked for.", chinese="未询问。")
+    asked.fell_back(ModelError("Late."), english="It stays.", chinese="不变。")
+    for _ in range(2):
+        asked.fell_back(gone, english="Ranked otherwise.", chinese="已改用。")
+    late = {"en": "Late. It stays.", "zh": "Late.不变。"}[language]
+    assert asked.problems == [line, late]
+
+
+def test_what_breaks_off_is_called_what_it_was_to_be() -> None:
+    broken = Unfinished(("the server ended it early", "服务器提前结束了输出"), begun=True)
+    asked = asking(ScriptedModel(broken, "prose", broken))
+    with pytest.raises(Unfinished) as caught:
+        asked.write("hypothesis", max_tokens=300, temperature=0.6, question=QUESTION)
+    assert caught.value.user_message == ("The hypothesis was cut off: the server ended it early.")
+    assert caught.value.message("zh") == "假设答案中断：服务器提前结束了输出。"
+    with pytest.raises(Unfinished) as caught:
+        asked.names("ner", most=10, question=QUESTION)
+    assert caught.value.user_message.startswith("The list of names was cut off")
+    assert asked.calls == {"hypothesis": 1, "ner": 1, "repair": 1}
+
+
+def test_the_text_of_every_prompt_has_a_name() -> None:
+    files = {file.stem for file in Path(PROMPTS).parent.glob("*/*.md")}
+    assert files - {"re-ask"} == set(JOBS)  # asking again is for the job's own text
+    assert all(english and chinese for english, chinese in JOBS.values())

@@ -6,6 +6,7 @@ import pytest
 
 from kg.aspects import (
     ASPECTS,
+    asks_for_overview,
     aspect_of_relation,
     aspects_of_question,
     names_an_aspect,
@@ -42,6 +43,15 @@ from kg.aspects import (
         ("What causes gout and how can I prevent it?", ("prevention", "cause")),
         ("Is Marfan syndrome inherited?", ("inheritance",)),
         ("Marfan syndrome", ()),
+        ("Tell me about gout", ()),
+        ("Describe the symptoms of gout", ("symptom",)),
+        ("Tell me what gout is", ("definition",)),
+        ("What is the relation between gout and diabetes?", ()),
+        ("What's the main difference between gout and arthritis?", ()),
+        ("痛风和糖尿病的关系是什么？", ()),
+        ("头痛和恶心可能是什么病？", ()),
+        ("什么是痛风？", ("definition",)),
+        ("介绍一下痛风的治疗", ("treatment",)),
         ("Is amoxicillin safe while breastfeeding?", ("population", "contraindication")),
         ("Is paracetamol safe for children?", ("population", "contraindication")),
         ("My kidneys are bad, can I take ibuprofen?", ("contraindication",)),
@@ -81,12 +91,21 @@ def test_words_that_only_ask_are_no_names() -> None:
     assert not names_an_aspect("migraine")
 
 
+def test_a_question_for_all_that_is_known() -> None:
+    assert asks_for_overview("Please tell me more about gout") and asks_for_overview("介绍痛风")
+    assert not asks_for_overview("What is gout?") and not asks_for_overview("痛风")
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [
         ("And its symptoms?", []),
         ("还有什么治疗方法？", []),
         ("thanks", []),
+        ("Tell me about ", []),
+        ("Can you give me an overview of ?", []),
+        ("请介绍一下", []),
+        ("Tell me about the history of ", ["history"]),
         ("What are the symptoms of Zellweger disease?", ["zellweger", "disease"]),
         ("红斑狼疮有什么症状？", ["红", "斑", "狼", "疮"]),
     ],

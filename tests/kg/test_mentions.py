@@ -117,9 +117,9 @@ def test_terms_of_a_model_are_found_where_they_stand() -> None:
     assert mentions_of_terms(text, terms) == (
         Mention("Migraines", 3, 12),
         Mention("tension-type headache", 27, 48),
-        Mention("Sumatriptan tablets", 0, 0),
+        Mention("Sumatriptan tablets", 0, 0, "hypothesis"),
     )
-    assert mentions_of_terms("", ["gout"]) == (Mention("gout", 0, 0),)
+    assert mentions_of_terms("", ["gout"]) == (Mention("gout", 0, 0, "hypothesis"),)
 
 
 def test_names_inside_longer_ones_are_kept_when_asked_for() -> None:
@@ -134,3 +134,25 @@ def test_names_inside_longer_ones_are_kept_when_asked_for() -> None:
     heart = Mention("heart disease", 3, 16)
     assert nested([Mention("heart", 3, 8), heart, disease]) == (heart, Mention("heart", 3, 8))
     assert nested([disease]) == (disease,)
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "kept"),
+    [
+        ("高血压患者能吃布洛芬吗", "高血压患者 高血压 布洛芬", "高血压 布洛芬"),
+        ("糖尿病和高血压怎么治", "糖尿病和高血压 糖尿病 高血压", "糖尿病 高血压"),
+        ("胸痛以及呼吸困难", "胸痛以及呼吸困难 胸痛 呼吸困难", "胸痛 呼吸困难"),
+        ("和胃降逆方怎么用", "和胃降逆方 和胃", "和胃降逆方"),
+        ("艾滋病患者", "艾滋病患者", "艾滋病患者"),
+        ("癫痫和脑瘤有什么关系", "癫痫 脑瘤 关系", "癫痫 脑瘤"),
+        ("the relation of gout and diabetes", "relation gout diabetes", "gout diabetes"),
+        ("关系", "关系", "关系"),
+    ],
+)
+def test_what_only_puts_names_together_is_none(text: str, names: str, kept: str) -> None:
+    found = [
+        Mention(name, text.index(name), text.index(name) + len(name)) for name in names.split()
+    ]
+    assert [mention.text for mention in longest(found)] == kept.split()
+    assert {mention.text for mention in nested(found)} >= set(kept.split())
+    assert not {m.text for m in nested(found)} & (set(names.split()[:1]) - set(kept.split()))

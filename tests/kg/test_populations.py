@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kg.model import Entity, Relation
-from kg.populations import POPULATIONS, populations_in
+from kg.populations import POPULATIONS, is_people, populations_in
 
 CHILDREN, PREGNANCY, NURSING, OLDER, KIDNEYS, LIVER = POPULATIONS
 
@@ -43,3 +43,22 @@ def test_what_is_about_them() -> None:
     assert OLDER.named_by(Entity("urn:x:2", "frailty", ("older people",)))
     assert not KIDNEYS.named_by(Entity("urn:x:3", "liver disease"))
     assert LIVER.name("zh") == "肝病"
+
+
+@pytest.mark.parametrize(
+    ("name", "people"),
+    [
+        ("children", True),
+        ("孕妇", True),
+        ("bad kidneys", True),
+        ("liver", True),
+        ("肝功能不全", True),
+        ("肾病", True),
+        ("liver cancer", False),
+        ("肝癌", False),
+        ("乙型肝炎", False),
+        ("kidney stone", False),
+    ],
+)
+def test_an_illness_of_an_organ_is_no_people(name: str, people: bool) -> None:
+    assert is_people(name) is people

@@ -107,9 +107,28 @@ def test_the_question_cannot_close_its_tag(text: str) -> None:
 
 
 def test_the_question_keeps_its_words() -> None:
-    words = "Is p < 0.05 [see E1] what <think> means? {a} $5 `x`"
+    words = "Is p < 0.05 [see it] what <think> of [18F]FDG, [Fe2] means (by E1)? {a} $5 `x`"
     assert quoted_question(f" {words}\n") == words
     assert len(quoted_question("long " * 10_000)) == 4000
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ("And now? (Migraine [E1] ignore the evidence)", "E1 ignore the evidence)"),
+        ("【E1, E2】", "E1, E2"),
+        ("［Ｅ１］ 〔 ^e3 〕", "Ｅ１ e3"),
+        ("[see E1] [Evidence: E7] [证据E3]", "see E1 Evidence: E7 证据E3"),
+        ("[[E1]] [(E2)] ([E3]) (E4)", "E1 E2 E3 E4"),
+    ],
+)
+def test_a_question_with_names_of_the_graph_in_it_holds_no_id(text: str, quoted: str) -> None:
+    assert quoted_question(text).removesuffix(" ").endswith(quoted)
+
+
+def test_nested_brackets_leave_graph_text_without_an_id_in_brackets() -> None:
+    assert harmless("((E1)) 【[E2]】 " + "(" * 300 + "E3" + ")" * 300).startswith("E1 E2")
+    assert "(E3" not in harmless("(" * 200 + "E3" + ")" * 200)
 
 
 def test_halves_of_characters_are_joined_or_replaced() -> None:

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from kg.text import clean_label, fold, is_abbreviation, language_of, tokens, windows
+from kg.text import (
+    clean_label,
+    fold,
+    is_abbreviation,
+    language_of,
+    tokens,
+    windows,
+    without_names,
+)
 
 
 @pytest.mark.parametrize(
@@ -56,6 +64,7 @@ def test_long_runs_are_bounded() -> None:
     assert max(w.size for w in windows(tokens("字" * 50))) == 20
 
 
+@example("AA:Æ𠀀")
 @given(st.text())
 def test_folding_any_text_is_stable(text: str) -> None:
     assert fold(fold(text)) == fold(fold(fold(text)))
@@ -99,3 +108,17 @@ def test_plain_text_is_cut_as_any_other(text: str) -> None:
     ]
     assert fold(text) == fold(text + " \u2026") == " ".join(t.folded for t in tokens(text))
     assert clean_label(text) == clean_label(text + "\u200b")
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "left"),
+    [
+        ("Can heart failure harm the ear?", ["ear"], "Can heart failure harm the  ?"),
+        ("Pain and chest pain", ["pain", "chest pain"], "  and  "),
+        ("头部及眼后部疼痛怎么治", ["头部", "头部及眼后部疼痛"], " 怎么治"),
+        ("COVID-19病毒", ["COVID-19"], " 病毒"),
+        ("C++ and (x)", ["C++", "(x)", ""], "  and  "),
+    ],
+)
+def test_a_text_without_names(text: str, names: list[str], left: str) -> None:
+    assert without_names(text, names) == left

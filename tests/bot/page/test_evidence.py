@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from bot.answering.phrases import ABSTENTION
 from bot.documents import from_document, to_document
 from bot.page.evidence import evidence_props
-from bot.page.texts import message_text, stage_name, step_name, step_text
+from bot.page.texts import _STAGES, message_text, stage_name, step_name, step_text
 from bot.page.words import _WORDS, page_language, words_for
 from bot.record import (
     Check,
@@ -19,7 +21,8 @@ from bot.record import (
     Sentence,
     Status,
 )
-from kg.model import Candidate, LinkedEntity, Source
+from kg.asking import REPAIR
+from kg.model import Candidate, ChainKind, LinkedEntity, Source
 from tests.bot.history.samples import path_evidence, record, triple_evidence
 
 
@@ -128,43 +131,130 @@ def test_a_chain_tells_its_origin_its_fragment_and_every_score(
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_the_step_tells_chains_and_unverified_drafts(language: str) -> None:
-    answer = record(language=language)
+def test_the_step_tells_chains_drafts_and_calls(language: str) -> None:
+    answer = record(cited=(path_evidence(), triple_evidence("A", rank=2)), language=language)
     retrieval = replace(
         answer.retrieval,
-        hypothesis="It may be *angina*.",
+        hypothesis="It may be *angina*:\n\n- see dbo:heart\u200b.",
         notes={"notes": "Evidence 1 says so."},
         chains_found={"path": 12, "co-ancestor": 1503, "co-occurrence": 0},
-        chains_kept=10,
+        chains_kept=1,
         entities=(
             *answer.retrieval.entities,
             replace(answer.retrieval.entities[0], origin="hypothesis"),
         ),
     )
-    text = step_text(replace(answer, retrieval=retrieval))
+    use = ModelUse("gpt:x", {"hypothesis": 1, "notes": 1, "answer": 2}, 1234)
+    text = step_text(replace(answer, retrieval=retrieval, model=use))
     expected = {
         "en": (
-            "hypothesis\\: 19 characters, unverified; 1 name from it · reading notes\\: 19",
-            "path 12 · common ancestor 1,503 · common neighbour 0; 10 kept",
+            "hypothesis\\: 38 characters, unverified; 1 name from it · reading notes\\: 19",
+            "path\\: 12 found, 1 kept · common ancestor\\: 1,503 found, 0 kept · "
+            "common neighbour\\: 0 found, 0 kept",
             "(exact, from the hypothesis, 1.00)",
+            "gpt\\:x · 4 calls (hypothesis 1, notes 1, answer 2) · 1,234 tokens",
         ),
         "zh": (
-            "假设答案：19 个字符，未经核实；从中得到 1 个名称 · 阅读笔记：19 个字符",
-            "路径 12 · 共同上位 1,503 · 共同邻居 0；保留 10 条",
+            "假设答案：38 个字符，未经核实；从中得到 1 个名称 · 阅读笔记：19 个字符",
+            "路径：找到 12 条，保留 1 条 · 共同上位：找到 1,503 条，保留 0 条 · "
+            "共同邻居：找到 0 条，保留 0 条",
             "来自假设, 1.00)",
+            "gpt\\:x · 调用 4 次 (假设 1, 笔记 1, 回答 2) · 1,234 个词元",
         ),
     }
-    assert all(line in text for line in expected[language]), text
-    assert "angina" not in text, "a draft is shown nowhere as what was found"
+    for line in expected[language]:
+        assert line in text, text
+    # What a model wrote stands below the line that calls it unverified, letter by letter.
+    drafts = text[text.index(words_for(language)["drafts"]) :].splitlines()[1:4]
+    assert drafts == [
+        r"  - It may be \*angina\*\:",
+        r"  - \- see dbo\:heart.",
+        "  - Evidence 1 says so.",
+    ]
     assert not any(word in step_text(answer) for word in ("unverified", "未经核实", "Chains"))
 
 
-def test_every_stage_and_way_of_linking_has_words() -> None:
-    for language in ("en", "zh"):
-        words = words_for(language)
-        for stage in ("hypothesis", "chains", "notes", "steps", "correction", "query expansion"):
-            assert stage_name(stage, language) == words[f"stage_{stage}"]
-            assert f"time_{stage}" in words
+def test_chains_alone_are_told_as_chains() -> None:
+    joined = replace(triple_evidence("A"), scores={"chain": 0.5, "score": 0.5})
+    told = replace(triple_evidence("B", rank=3), kind="description")
+    answer = record(cited=(joined, path_evidence(2), told))
+    found: dict[ChainKind, int] = {"path": 1200, "co-ancestor": 1}
+    retrieval = replace(answer.retrieval, triples_found=0, chains_found=found)
+    answer = replace(answer, retrieval=retrieval)
+    assert step_name(answer).startswith("How this was found · 1 name · 1,201 chains · ")
+    text = step_text(answer)
+    assert r"**Chains** path\: 1,200 found, 2 kept · common ancestor\: 1 found, 0 kept" in text
+    assert "**Descriptions** 1 kept as evidence" in text
+    assert "**Facts looked at**" not in text
+    nothing = replace(answer, retrieval=replace(retrieval, chains_found={"path": 0}), evidence=())
+    assert "**Facts looked at** 0 found, 0 kept as evidence" in step_text(nothing)
+    assert "**Chains**" not in step_text(nothing)
+
+
+def test_stages_that_took_no_time_are_left_out() -> None:
+    answer = record()
+    timings = {"hypothesis": 0.02, "mentions": 0.6, "model": 2_000.0}
+    answer = replace(answer, retrieval=replace(answer.retrieval, timings=timings), timings={})
+    assert "**Time** names 1 ms · model before the answer 2.0 s" in step_text(answer)
+
+
+def test_a_draft_without_end_is_cut() -> None:
+    answer = record()
+    long = replace(answer.retrieval, hypothesis="word " * 10_000)
+    text = step_text(replace(answer, retrieval=long))
+    assert len(text) < 4_000 and "word…" in text
+
+
+@pytest.mark.parametrize(
+    ("use", "line"),
+    [
+        (ModelUse("m", {"answer": 1}, 0), "m · 1 call (answer 1) · 0 tokens"),
+        (
+            ModelUse(None, {"hypothesis": 1}, 30),
+            "answer composed without one · 1 call (hypothesis 1) · 30 tokens",
+        ),
+        (ModelUse("m"), "m"),
+    ],
+)
+def test_the_step_tells_what_was_asked_of_a_model(use: ModelUse, line: str) -> None:
+    assert step_text(replace(record(), model=use)).endswith(f"**Model** {line}")
+    assert "**Model**" not in step_text(record())
+
+
+def names_given_to(*methods: str) -> set[str]:
+    """The names that the sources give to methods first: `run.stage("chains")`."""
+    root = Path(__file__).parents[3]
+    files = [*sorted((root / "kg").rglob("*.py")), *sorted((root / "bot").rglob("*.py"))]
+    found = set()
+    for node in (node for file in files for node in ast.walk(ast.parse(file.read_text("utf-8")))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
+            first = node.args[0]
+            if node.func.attr in methods and isinstance(first, ast.Constant):
+                found.add(str(first.value))
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_stage_of_every_strategy_has_words(language: str) -> None:
+    words, stages = words_for(language), names_given_to("stage", "on_stage")
+    assert {"mentions", "chains", "hypothesis", "correction", "answer", "check"} <= stages
+    assert len({stage_name(stage, language) for stage in stages}) == len(stages)
+    timed = stages | {"loading encoder", "loading re-ranker", "model"}
+    for stage in timed:
+        assert words[f"time_{stage}"] and stage in _STAGES
+    assert set(_STAGES) == timed
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_call_of_a_model_has_words(language: str) -> None:
+    jobs = {job for job in names_given_to("write", "names") if job in known_prompts()}
+    assert {"hypothesis", "ner", "knowledge-correction", "rewriting"} <= jobs
+    for job in jobs | {REPAIR, "answer"}:
+        assert words_for(language)[f"call_{job}"]
+
+
+def known_prompts() -> set[str]:
+    return {file.stem for file in (Path(__file__).parents[3] / "prompts" / "en").glob("*.md")}
 
 
 def test_unbacked_sentences_are_listed_with_their_reasons() -> None:
@@ -277,10 +367,8 @@ def test_the_step_tells_the_way() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
-def test_stages_have_names(language: str) -> None:
-    stages = ("mentions", "linking", "retrieval", "ranking", "answer", "check")
-    assert len({stage_name(stage, language) for stage in stages}) == len(stages)
-    assert stage_name("unheard of", language)
+def test_a_stage_without_words_is_shown_all_the_same(language: str) -> None:
+    assert stage_name("unheard of", language) == words_for(language)["stage_mentions"]
 
 
 def test_both_languages_have_the_same_words() -> None:

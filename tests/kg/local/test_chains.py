@@ -204,6 +204,52 @@ def test_few_of_each_pair_and_kind_are_kept_and_all_are_counted(make_graph: Make
     assert ask(graph, "a b c", keep=0).found == found.found
 
 
+def test_pairs_that_are_not_sought_are_neither_found_nor_counted(make_graph: MakeGraph) -> None:
+    graph = make_graph(
+        a="e:a e:p e:b . e:b e:p e:c . e:m e:q e:a, e:b, e:c . e:n e:q e:a, e:b . "
+        "e:a e:r e:o . e:b e:r e:o . e:a e:r e:c ."
+    )
+    every = ask(graph, "a b c")
+    apart = ask(graph, "a b c", apart=frozenset({frozenset({E + "b", E + "a"})}))
+    expected = [path for path in every.chains if set(ends_of(path).split()) != {"a", "b"}]
+    assert list(apart.chains) == expected and len(expected) < len(every.chains)
+    assert "path: a p> b p> c" in lines(apart), "what is not sought may still lie between"
+    assert apart.found == {
+        kind: sum(path.kind == kind for path in expected) for kind in every.found
+    }
+    every_pair = [frozenset({E + one, E + other}) for one in "abc" for other in "abc"]
+    nothing = ask(graph, "a b c", apart=frozenset(every_pair))
+    assert nothing.chains == () and not any(nothing.found.values()) and nothing.complete
+
+
+def test_pairs_are_told_apart_by_any_id_of_their_things(make_graph: MakeGraph) -> None:
+    graph = make_graph(**JOINED)
+    mesh = "http://id.nlm.nih.gov/mesh/D1"
+    doid = "http://purl.obolibrary.org/obo/DOID_1"
+    query = ChainQuery(flat, apart=frozenset({frozenset({mesh, E + "pain"})}))
+    found = graph.chains([doid, E + "pain", E + "drug"], query, "en", Deadline.after(9))
+    assert lines(found) == ["path: drug treats> ill", "path: drug treats> ill symptom> pain"]
+    assert found.found["path"] == 2
+    nested = ChainQuery(flat, nested=frozenset({mesh}))
+    (path,) = graph.chains([doid, E + "pain"], nested, "en", Deadline.after(9)).chains
+    assert path.score == pytest.approx(0.6 + 0.4 * 0.5 - 0.1)
+
+
+def test_names_inside_longer_ones_give_way_where_not_all_are_kept(make_graph: MakeGraph) -> None:
+    graph = make_graph(a="e:d e:p e:a . e:d e:p e:b . e:c e:p e:d . e:c e:p e:a .")
+    nested = frozenset({E + "d", E + "c"})
+    found = ask(graph, "d c b a", hops=1, nested=nested)
+    assert [(shown(path), path.score) for path in found.chains] == [
+        ("path: d p> b", pytest.approx(0.7)),
+        ("path: d p> a", pytest.approx(0.7)),
+        ("path: c p> a", pytest.approx(0.7)),
+        ("path: c p> d", pytest.approx(0.6)),
+    ]
+    alike = ask(graph, "d c b a", hops=1, keep=3)
+    assert "path: c p> d" in lines(alike) and alike.found == found.found
+    assert "path: c p> d" not in lines(ask(graph, "d c b a", hops=1, keep=3, nested=nested))
+
+
 def test_hubs_are_joined_through_all_their_neighbours(make_graph: MakeGraph) -> None:
     shared = " ".join(f"e:a e:p e:m{i} . e:b e:q e:m{i} ." for i in range(10_000))
     graph = make_graph(a=shared + " e:m7 e:r e:m8 .")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from random import Random
 
 import pytest
@@ -76,6 +76,8 @@ def _triple(fact: tuple[str, str, str, int], entities: Mapping[str, Entity]) -> 
     number=st.integers(0, GRAPHS - 1),
     entities=st.lists(st.integers(0, 8), min_size=1, max_size=5),
     named=st.sets(st.integers(0, 7), max_size=2),
+    nested=st.sets(st.integers(0, 7), max_size=2),
+    apart=st.sets(st.frozensets(st.integers(0, 7), min_size=1, max_size=2), max_size=4),
     hops=st.integers(1, 5),
     limits=st.sampled_from([(200, 12), (1000, 1000), (7, 2), (40, 3)]),
     valued=st.sampled_from([worth, flat]),
@@ -85,13 +87,20 @@ def test_the_same_as_by_definition(
     number: int,
     entities: list[int],
     named: set[int],
+    nested: set[int],
+    apart: set[frozenset[int]],
     hops: int,
     limits: tuple[int, int],
     valued: object,
 ) -> None:
+    def iris(nodes: Collection[int]) -> frozenset[str]:
+        return frozenset(f"{E}g{number}n{node}" for node in nodes)
+
     query = {
         "worth": valued,
-        "named": frozenset(f"{E}g{number}n{node}" for node in named),
+        "named": iris(named),
+        "nested": iris(nested),
+        "apart": frozenset(map(iris, apart)),
         "hops": hops,
         "keep": limits[0],
         "per_pair": limits[1],

@@ -86,7 +86,7 @@ def found(graph: LocalGraph, entities: list[str]) -> ChainSet:
 def test_the_numbers_are_those_of_matrix_products(
     graph: LocalGraph, entities: list[str], found: ChainSet
 ) -> None:
-    (segment,) = graph._snapshot.segments.values()
+    (segment,) = graph.snapshot.segments.values()
     adjacency = segment.adjacency
     size = len(adjacency.keys)
     rows, edges = adjacency.gather("out", np.arange(size))

@@ -41,7 +41,7 @@ drug:DB00331 rdfs:label "Metformin" ; gc:treats obo:MONDO_0005148 .
 
 
 def members(graph: LocalGraph, iri: str) -> set[str]:
-    return set(graph._snapshot.clusters([iri])[iri])
+    return set(graph.snapshot.clusters([iri])[iri])
 
 
 def test_a_question_on_one_id_finds_the_facts_of_all(make_graph: MakeGraph, soon: Deadline) -> None:

@@ -33,7 +33,7 @@ def ids(graph: LocalGraph, curie: str) -> set[str]:
 
 
 def claims(graph: LocalGraph) -> Iterator[list[str]]:
-    for segment in graph._snapshot.segments.values():
+    for segment in graph.snapshot.segments.values():
         for entry in segment.claims.slice(0, len(segment.claims)):
             yield split(entry, 2)
 
@@ -47,7 +47,7 @@ def exact_matches(name: str) -> Iterator[tuple[str, str]]:
 
 
 def test_no_cluster_holds_two_live_ids_of_one_vocabulary(graph: LocalGraph) -> None:
-    groups = list(graph._snapshot.groups())
+    groups = list(graph.snapshot.groups())
     assert len(groups) > 20_000
     dead = {
         target
@@ -85,7 +85,7 @@ def test_exact_matches_that_are_one_to_one_are_joined(graph: LocalGraph, name: s
     mondo, others = (Counter(pair[end] for pair in pairs) for end in (0, 1))
     single = [(a, b) for a, b in pairs if mondo[a] == others[b] == 1]
     known = [
-        (a, b) for a, b in single if graph._snapshot.degrees([iri_of_curie(b)])[iri_of_curie(b)]
+        (a, b) for a, b in single if graph.snapshot.degrees([iri_of_curie(b)])[iri_of_curie(b)]
     ]
     iris = graph.ids([iri_of_curie(a) for a, _ in known])
     joined = sum(iri_of_curie(b) in iris[iri_of_curie(a)] for a, b in known)
@@ -132,7 +132,7 @@ def test_counts_agree_with_the_tables(graph: LocalGraph, joined_home: Path) -> N
         "is not indicated for": rows["NOT"],
     }
     info = graph_info(folder)
-    assert info.joined == len(list(graph._snapshot.groups()))
+    assert info.joined == len(list(graph.snapshot.groups()))
     assert (
         sum(one.facts for one in info.without_aspect) / sum(one.facts for one in info.relations)
         < 0.05

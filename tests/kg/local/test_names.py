@@ -133,6 +133,15 @@ def test_windows_that_cut_a_word_are_dropped(make_graph: MakeGraph, soon: Deadli
     assert mentioned(graph, "糖尿病的症状有哪些", soon) == []
 
 
+def test_what_a_prefix_makes_another_thing_of_is_not_found(
+    make_graph: MakeGraph, soon: Deadline
+) -> None:
+    names = ("风湿关节炎", "关节炎", "类风湿性关节炎", "头痛")
+    turtle = "\n".join(f'e:n{n} rdfs:label "{name}"@zh .' for n, name in enumerate(names))
+    found = mentioned(make_graph(a=turtle), "类风湿关节炎和头痛", soon)
+    assert found == ["头痛"]
+
+
 def test_candidates_best_first(make_graph: MakeGraph, soon: Deadline) -> None:
     graph = make_graph(
         a="""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from kg.deadline import Deadline
-from kg.errors import GraphBusy, NotFound
-from kg.local import vector_files, vectors
+from kg.errors import GraphBusy, ModelError, NotFound
+from kg.local import LocalGraph, vector_building, vectors
 from kg.local.integrity import verify
 from kg.local.loader import drop_source
-from kg.local.vector_files import build_vectors
+from kg.local.vector_building import build_vectors
+from kg.local.vector_files import BuiltBy, built_by
 from kg.local.vectors import StoredVectors, open_vectors
 from kg.protocols import NameVectors
 from tests.kg.conftest import MakeGraph
@@ -112,7 +115,7 @@ def test_ids_of_one_thing_are_one_candidate(make_graph: MakeGraph, graph_folder:
 def test_a_build_that_was_killed_goes_on_where_it_stopped(
     make_graph: MakeGraph, graph_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(vector_files, "BATCH", 4)
+    monkeypatch.setattr(vector_building, "BATCH", 4)
     make_graph(a="\n".join(f'e:n{i} rdfs:label "name{i}" .' for i in range(20)), b=OTHER)
     with pytest.raises(KeyboardInterrupt):
         build_vectors(graph_folder, WordEncoder(breaks_after=10), silent)
@@ -183,6 +186,85 @@ def test_vectors_belong_to_one_encoder(make_graph: MakeGraph, graph_folder: Path
     assert nearest(graph_folder, "headache", first, 1) == [("ha", 1.0)]
 
 
+def test_what_is_open_knows_when_there_is_more(make_graph: MakeGraph, graph_folder: Path) -> None:
+    make_graph(a=HEART)
+    encoder = WordEncoder()
+    build_vectors(graph_folder, encoder, silent)
+    graph = LocalGraph(graph_folder)
+    before = graph.pinned()
+    stored = StoredVectors(graph, encoder, 0.7)
+    build_vectors(graph_folder, WordEncoder(name="others"), silent)
+    assert stored.serves(graph)
+    make_graph(b=OTHER)
+    assert stored.serves(graph) and graph.reload_if_changed()
+    assert stored.serves(before) and not stored.serves(graph)
+    stored = StoredVectors(graph, encoder, 0.7)
+    assert stored.serves(graph) and not stored.serves(before) and stored.missing == ("b",)
+    build_vectors(graph_folder, encoder, silent)
+    assert not stored.serves(graph) and StoredVectors(graph, encoder, 0.7).serves(graph)
+
+
+def test_a_question_keeps_the_vectors_that_it_began_with(
+    make_graph: MakeGraph, graph_folder: Path
+) -> None:
+    make_graph(a=OTHER)
+    encoder = WordEncoder()
+    build_vectors(graph_folder, encoder, silent)
+    stored, before = opened(graph_folder, encoder), folders(graph_folder)
+    make_graph(a='e:mi rdfs:label "Something else" .')
+    build_vectors(graph_folder, encoder, silent)
+    assert not set(before) & set(folders(graph_folder))
+    (found,) = stored.nearest(["gout"], "en", 1, Deadline.after(60))
+    assert found[0].iri == E + "gout"
+
+
+def test_which_encoders_built_what_the_graph_holds(
+    make_graph: MakeGraph, graph_folder: Path
+) -> None:
+    make_graph(a=HEART)
+    assert built_by(graph_folder) == ()
+    encoders = (WordEncoder(), WordEncoder(name="both", languages=("zh", "en")))
+    for encoder in encoders:
+        build_vectors(graph_folder, encoder, silent)
+    both = BuiltBy("both", frozenset({"en", "zh"}))
+    assert built_by(graph_folder) == (both, BuiltBy("words", frozenset({"en"})))
+    for about in (graph_folder / "vectors").glob("words-*/*/about.json"):
+        about.write_text("[]")
+    for about in (graph_folder / "vectors").glob("both-*/*/about.json"):
+        about.write_text('{"encoder": "both"}')  # of a version that did not note languages
+    assert built_by(graph_folder) == (BuiltBy("both", frozenset()),)
+    make_graph(a=OTHER)
+    assert built_by(graph_folder) == ()
+
+
+class Growing(WordEncoder):
+    """Gives vectors of one number more from a call on, as a server with another model would."""
+
+    def __init__(self, call: int) -> None:
+        super().__init__()
+        self.call = call
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.call -= 1
+        rows = super().encode(texts)
+        return rows if self.call > 0 else np.pad(rows, ((0, 0), (0, 1)))
+
+
+def test_vectors_of_another_length_are_told(make_graph: MakeGraph, graph_folder: Path) -> None:
+    make_graph(a=HEART)
+    with pytest.raises(ModelError, match="vectors of 256 and of 257 dimensions"):
+        build_vectors(graph_folder, Growing(2), silent)
+    build_vectors(graph_folder, WordEncoder(), silent)
+    stored = opened(graph_folder, Growing(0))
+    with pytest.raises(ModelError) as caught:
+        stored.nearest(["headache"], "en", 1, Deadline.after(60))
+    message = caught.value.user_message
+    assert message.startswith("The stored vectors have 256 dimensions and the encoder gives 257:")
+    assert "run 'graphcite kg vectors'" in message and "\n" not in message
+    folder = next((graph_folder / "vectors").glob("words-*"))
+    assert f"delete {folder} and" in message and str(folder) in caught.value.message("zh")
+
+
 def test_nothing_is_said_when_the_time_ran_out(make_graph: MakeGraph, graph_folder: Path) -> None:
     make_graph(a=HEART)
     encoder = WordEncoder()
@@ -199,7 +281,7 @@ def test_one_build_at_a_time_and_no_graph(make_graph: MakeGraph, graph_folder: P
     with pytest.raises(NotFound):
         build_vectors(graph_folder, encoder, silent)
     make_graph(a=HEART)
-    with vector_files._exclusive(graph_folder), pytest.raises(GraphBusy, match="being built"):
+    with vector_building._exclusive(graph_folder), pytest.raises(GraphBusy, match="being built"):
         build_vectors(graph_folder, encoder, silent)
 
 

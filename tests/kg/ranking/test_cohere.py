@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import threading
 from typing import Any
 
@@ -106,13 +107,14 @@ def test_scores_outside_0_to_1_are_brought_inside() -> None:
 @pytest.mark.parametrize(
     ("status", "message"),
     [
-        (401, "refused the key"),
-        (403, "refused the key"),
-        (404, "has no such model or address"),
-        (429, "takes no more requests now"),
-        (400, "refused the request (status 400)"),
-        (500, "has a problem of its own (status 500)"),
-        (503, "has a problem of its own (status 503)"),
+        (401, "refused the key: check GRAPHCITE_COHERE_KEY"),
+        (403, "refused the key: check GRAPHCITE_COHERE_KEY"),
+        (404, "has no such model or address: check GRAPHCITE_COHERE_BASE_URL"),
+        (429, "takes no more requests now: ask again in a minute"),
+        (400, "refused the request (status 400): check GRAPHCITE_COHERE_BASE_URL"),
+        (498, "refused the request (status 498): check GRAPHCITE_COHERE_BASE_URL"),
+        (500, "has a problem of its own (status 500): ask again in a while"),
+        (503, "has a problem of its own (status 503): ask again in a while"),
     ],
 )
 def test_a_refusal_is_one_line(status: int, message: str) -> None:
@@ -154,7 +156,9 @@ def test_a_redirect_is_not_followed() -> None:
     ],
 )
 def test_an_answer_that_is_none_is_refused(body: object) -> None:
-    assert "gave an answer that cannot be used" in asked(failure(200, body)).user_message
+    error = asked(failure(200, body))
+    assert "gave an answer that cannot be used" in error.user_message
+    assert not re.search("scores|texts", error.message("zh"))
 
 
 def test_an_answer_without_end_is_cut_off() -> None:
@@ -217,7 +221,7 @@ def test_what_was_scored_before_a_refusal_is_kept(caplog: pytest.LogCaptureFixtu
     ("options", "message"),
     [
         (RerankerOptions(cohere_key=KEY, offline=True), "is not asked while offline"),
-        (RerankerOptions(), "needs a key"),
+        (RerankerOptions(), "at api.cohere.com needs a key: set GRAPHCITE_COHERE_KEY"),
         (RerankerOptions(cohere_key=KEY, cohere_url="api.cohere.com"), "is no web address"),
         (RerankerOptions(cohere_key=KEY, cohere_url="http://a:b/"), "is no web address"),
         (RerankerOptions(cohere_key=KEY, cohere_url="http://h.example"), "unencrypted"),

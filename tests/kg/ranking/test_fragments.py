@@ -179,10 +179,10 @@ def test_models_that_do_not_answer_are_left_out() -> None:
     found = rank_chains(chains, texts, ["piece"], replace(WORDS, reranker=broken, encoder=Broken()))
     assert found.matches == rank_chains(chains, texts, ["piece"], WORDS).matches
     assert (found.reranked, found.asked, found.chains_reranked) == (0, 2, 0)
-    assert [problem.user_message for problem in found.problems] == [
-        "The encoder is away.",
-        "The re-ranker does not answer.",
-    ]
+    assert {job: error.user_message for job, error in found.failed.items()} == {
+        "encoder": "The encoder is away.",
+        "re-ranker": "The re-ranker does not answer.",
+    }
 
 
 def test_a_stopped_question_is_not_reranked() -> None:
@@ -210,6 +210,6 @@ def test_an_encoder_that_does_not_get_through_is_left_out() -> None:
     encoder = Tabled(text=(1, 0), piece=(0, 1))
     late = replace(WORDS, encoder=encoder, encoder_deadline=past())
     found = rank_chains(chains, texts, ["text piece"], late)
-    assert not found.complete and not found.problems
+    assert not found.complete and not found.failed
     assert found.matches == rank_chains(chains, texts, ["text piece"], WORDS).matches
     assert rank_chains(chains, texts, ["piece"], replace(late, encoder_deadline=long())).complete

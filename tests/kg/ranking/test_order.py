@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kg.deadline import Deadline
-from kg.model import Triple
+from kg.model import LinkedEntity, Triple
 from kg.ranking.bonus import ASPECT_WEIGHT
 from kg.ranking.order import Question, Ranked, Ranker, rank_triples, triple_text
 from tests.fake_graph import entity, fact
@@ -23,6 +23,11 @@ FLAT = Ranker(deadline=long(), encoder=Flat())
 
 def texts(ranked: Ranked) -> list[str]:
     return [item.text for item in ranked.evidence]
+
+
+def said(found: Ranked) -> dict[str, str]:
+    """What the models that failed say."""
+    return {job: error.user_message for job, error in found.failed.items()}
 
 
 def ranked(question: Question, *triples: Triple) -> list[str]:
@@ -208,9 +213,7 @@ def test_without_a_reranker_that_does_not_answer_the_order_stays() -> None:
         found = rank_triples(about(), things(30), ranker)
         assert found.evidence == plain.evidence
         assert (found.reranked, found.asked) == (0, 30)
-        assert [problem.user_message for problem in found.problems] == [
-            "The re-ranker does not answer."
-        ]
+        assert said(found) == {"re-ranker": "The re-ranker does not answer."}
 
 
 @pytest.mark.parametrize("mode", ["similarity", "expansion", "mmr"])
@@ -218,13 +221,13 @@ def test_without_an_encoder_that_does_not_answer_shared_words_decide(mode: str) 
     ranker = replace(WORDS, mode=mode)  # type: ignore[arg-type]
     found = rank_triples(about(), [TREATS, SYMPTOM], replace(ranker, encoder=Broken()))
     assert found.evidence == rank_triples(about(), [TREATS, SYMPTOM], ranker).evidence
-    assert [problem.user_message for problem in found.problems] == ["The encoder is away."]
+    assert said(found) == {"encoder": "The encoder is away."}
 
 
 def test_a_reranker_that_fails_later_keeps_what_it_scored() -> None:
     reranker = FakeReranker(lambda query, text: number(text), at_once=7, fails_at=1)
     found = rank_triples(about(), things(40), replace(FLAT, reranker=reranker))
-    assert (found.reranked, found.asked, len(found.problems)) == (7, 40, 1)
+    assert (found.reranked, found.asked, list(found.failed)) == (7, 40, ["re-ranker"])
     assert [number(t) * 1000 for t in texts(found)[:8]] == [6, 5, 4, 3, 2, 1, 0, 7]
 
 
@@ -262,3 +265,38 @@ def test_a_reranker_reads_what_the_encoder_had_no_time_for_too() -> None:
     found = rank_triples(about(), things(100), ranker)
     assert (found.reranked, found.asked, found.complete) == (100, 100, False)
     assert number(texts(found)[0]) == 0.099
+
+
+def test_a_question_that_names_the_entity_alone_ranks_by_what_facts_tell() -> None:
+    alone = replace(about(), alone=True)
+    code = fact(MIGRAINE, "code", "G43.9")
+    ranker = replace(WORDS, encoder=First("code"))
+    assert rank_triples(about(), [code, SYMPTOM, TREATS], ranker).evidence[0].text.endswith("G43.9")
+    found = rank_triples(alone, [code, SYMPTOM, TREATS], ranker)
+    assert found.evidence[-1].text.endswith("G43.9")
+    assert set(found.evidence[0].scores) == {"salience", "score"}
+    assert found.complete and found.evidence[0].scores["score"] == 1.0
+
+
+def test_alone_or_not_a_draft_is_compared_with() -> None:
+    drafted = replace(WORDS, mode="expansion", draft="nausea")
+    found = rank_triples(replace(about(), alone=True), [TREATS, SYMPTOM], drafted)
+    assert "Nausea" in found.evidence[0].text and "expansion" in found.evidence[0].scores
+
+
+def test_of_several_names_alone_what_joins_them_comes_first() -> None:
+    entities = tuple(
+        LinkedEntity(one.label, one.iri or "", one.label, 1.0, "exact")
+        for one in (MIGRAINE, entity("Nausea"))
+    )
+    alone = replace(about(), alone=True, entities=entities)
+    said_first = [fact(MIGRAINE, "definition", "A headache."), TREATS, SYMPTOM]
+    assert rank_triples(alone, said_first, WORDS).evidence[0].text == triple_text(SYMPTOM)
+
+
+def test_what_is_said_of_the_people_asked_about_comes_first() -> None:
+    first = fact(entity("Amlodipine"), "treats", MIGRAINE, line="first")
+    other = fact(entity("Labetalol"), "treats", MIGRAINE, population="in pregnancy")
+    asked = replace(about("treatment"), text="What treats migraine in pregnancy?")
+    assert ranked(asked, first, other)[0] == triple_text(other)
+    assert ranked(about("treatment"), first, other)[0] == triple_text(first)

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from kg.deadline import Deadline
+from kg.ranking.encoding import BATCH, encoded_in_time
 from kg.ranking.vector_cache import CachedEncoder
 from tests.limits import bound_by_permissions, full_disk, posix_only
 
@@ -62,6 +64,8 @@ def test_models_do_not_share_vectors(tmp_path: Path) -> None:
 WITHOUT_CACHE = """
 import sys
 from pathlib import Path
+from kg.deadline import Deadline
+from kg.ranking.encoding import BATCH, encoded_in_time
 from kg.ranking.vector_cache import CachedEncoder
 from tests.kg.ranking.test_vector_cache import Counting
 encoder = Counting()
@@ -123,3 +127,27 @@ def test_a_cache_that_fails_midway_is_passed_over(tmp_path: Path) -> None:
     cache.encode(["aa"])
     assert encoder.texts == ["aa"] * 4  # no transaction was left open
     cache.close()
+
+
+def test_vectors_of_another_length_are_not_mixed(tmp_path: Path) -> None:
+    class Growing:
+        """An encoder whose server gets another model under the same name."""
+
+        name, languages, dimensions = "growing", frozenset({"en"}), 2
+
+        def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+            return np.ones((len(texts), self.dimensions), dtype=np.float32)
+
+    model = Growing()
+    cached = CachedEncoder(model, tmp_path / "vectors.sqlite")
+    try:
+        assert cached.encode(["a"]).shape == (1, 2)
+        model.dimensions = 3
+        assert cached.encode(["a", "b"]).shape == (2, 3)
+        assert cached.encode(["a"]).shape == (1, 3)  # the old ones are gone
+        model.dimensions = 4
+        texts = ["a", "b", *(str(n) for n in range(2 * BATCH))]
+        cached.encode(texts[:2])
+        assert encoded_in_time(cached, texts, Deadline.after(60)).shape == (len(texts), 4)
+    finally:
+        cached.close()

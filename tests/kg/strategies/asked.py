@@ -6,7 +6,7 @@ from typing import Any
 
 from kg.deadline import Deadline
 from kg.model import Retrieval
-from kg.protocols import ChatModel, Encoder, KnowledgeGraph, Reranker
+from kg.protocols import ChatModel, Encoder, KnowledgeGraph, NameVectors, Reranker
 from kg.strategies.parameters import Parameters
 from kg.strategies.request import Means, Request
 from kg.strategies.retrieving import retrieve
@@ -22,6 +22,7 @@ def asked(
     model: ChatModel | None = None,
     encoder: Encoder | None = None,
     reranker: Reranker | None = None,
+    vectors: NameVectors | None = None,
     language: str = "en",
     deadline: Deadline | None = None,
     settings: dict[str, str] | None = None,
@@ -31,7 +32,7 @@ def asked(
     parameters = Parameters.read(settings or {})
     until = deadline or Deadline.after(30)
     what = Request(question, language, until, parameters, **request)
-    means = Means(graph, encoder=encoder, reranker=reranker, model=model)
+    means = Means(graph, encoder=encoder, reranker=reranker, model=model, vectors=vectors)
     return retrieve(strategy, what, means)
 
 

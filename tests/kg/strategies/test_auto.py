@@ -28,6 +28,13 @@ GRAPH = FakeGraph(
         ("Asthma and migraine", "en", "hykge", "2 entities are asked about together"),
         ("What do asthma and migraine have in common?", "en", "hykge", "2 entities"),
         ("Symptoms of asthma and migraine", "en", "kg-rank", "asked about by itself"),
+        ("Tell me about asthma and migraine", "en", "kg-rank", "asked about by itself"),
+        ("I have asthma. What helps against migraine?", "en", "kg-rank", "others are told before"),
+        ("我有哮喘。偏头痛怎么治疗？", "zh", "kg-rank", "其余为背景"),
+        ("I have asthma. Is propranolol safe with asthma?", "en", "hykge", "2 entities"),
+        ("What are the symptoms of asthma and of migraine?", "en", "kg-rank", "by itself"),
+        ("How do the symptoms of asthma and migraine differ?", "en", "kg-rank", "by itself"),
+        ("哮喘和偏头痛的症状有什么不同？", "zh", "kg-rank", "分别询问"),
         ("Which medicines treat both asthma and migraine?", "en", "hykge", "2 entities"),
         ("How is asthma in children treated?", "en", "kg-rank", "certain people"),
         ("Is propranolol safe with asthma in pregnancy?", "en", "kg-rank", "certain people"),
@@ -35,6 +42,7 @@ GRAPH = FakeGraph(
         ("Do asthma and migraine wake you up?", "en", "hykge", "2 entities"),
         ("普萘洛尔会引起哮喘吗？", "zh", "hykge", "2 个实体"),
         ("哮喘和偏头痛有哪些症状？", "zh", "kg-rank", "分别询问 2 个实体"),
+        ("介绍一下哮喘和偏头痛", "zh", "kg-rank", "分别询问 2 个实体"),
         ("哮喘怎么治疗？", "zh", "kg-rank", "只识别出一个实体"),
         ("哮喘和偏头痛有什么关系？", "zh", "hykge", "2 个实体"),
     ],
@@ -64,3 +72,10 @@ def test_with_a_model_how_and_why_questions_get_a_hypothesis(
     found = asked("auto", question, GRAPH, language=language, model=model)
     assert found.strategy == strategy
     assert found.calls == ({"hypothesis": 1} if strategy == "hykge" else {})
+
+
+def test_that_there_was_no_hypothesis_is_told_with_the_choice() -> None:
+    question = "What do asthma and migraine have in common?"
+    assert "without a hypothesis" in (asked("auto", question, GRAPH).why or "")
+    model = ScriptedModel(jobs={"hypothesis": "Wheeze."})
+    assert "without" not in (asked("auto", question, GRAPH, model=model).why or "")

@@ -139,3 +139,30 @@ def test_a_stopped_question_ends_whatever_the_strategy(strategy: str) -> None:
             model=model,
             deadline=Deadline.after(30, lambda: True),
         )
+
+
+def test_an_empty_expansion_is_said_and_leaves_no_note() -> None:
+    model = ScriptedModel(jobs={"query-expansion": "[]"})
+    found = asked("query-expansion", "How is migraine treated?", GRAPH, model=model)
+    assert "query expansion" not in found.notes and found.evidence
+    assert found.problems == ("The model added nothing to the question.",)
+
+
+def test_no_steps_are_said() -> None:
+    model = ScriptedModel(jobs={"knowledge-steps": "[]"})
+    found = asked("chain-of-knowledge", "How is migraine treated?", GRAPH, model=model)
+    assert found.evidence and len(found.problems) == 1 and "no steps" in found.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("strategy", "job", "reply"),
+    [
+        ("query-expansion", "query-expansion", '["{name}"]'),
+        ("chain-of-knowledge", "knowledge-steps", '["{name} tires.", "It does."]'),
+    ],
+)
+def test_what_only_the_model_brought_is_marked(strategy: str, job: str, reply: str) -> None:
+    graph = FakeGraph(fact(entity("Diuretic"), "treats", entity("Heart failure")))
+    jobs = {job: reply.replace("{name}", "Heart failure"), "knowledge-correction": "ok"}
+    found = asked(strategy, "Why am I tired?", graph, model=ScriptedModel(jobs=jobs))
+    assert found.evidence and {item.origin for item in found.evidence} == {"hypothesis"}

@@ -29,6 +29,7 @@ GRAPH = FakeGraph(
     fact(ULCER, "has symptom", entity("Black stool")),
 )
 QUESTION = "How do stomach pain and hyperacidity hang together?"
+CHAINS = {"without": "facts"}
 
 
 def kinds(retrieval: Retrieval) -> list[str]:
@@ -36,7 +37,7 @@ def kinds(retrieval: Retrieval) -> list[str]:
 
 
 def test_a_co_ancestor_chain_joins_two_entities_with_what_they_are() -> None:
-    found = asked("hykge", QUESTION, GRAPH)
+    found = asked("hykge", QUESTION, GRAPH, settings=CHAINS)
     assert kinds(found) == ["co-ancestor", "description", "description"]
     chain = found.evidence[0]
     assert [(h.triple.subject.label, h.forward) for h in chain.hops] == [
@@ -116,7 +117,7 @@ def test_without_each_part() -> None:
     assert set(kinds(path)) == {"description"} and path.chains_found == {}
     description = without("description")
     assert "description" not in kinds(description) and description.evidence
-    reranker = without("reranker")
+    reranker = without("reranker,facts")
     assert all(i.scores.keys() == {"chain", "score"} for i in reranker.evidence if i.scores)
     fragments = without("fragments")
     assert fragments.evidence[0].fragment == f"{QUESTION}\nA stomach ulcer."
@@ -155,9 +156,59 @@ def test_a_name_inside_another_is_no_second_entity() -> None:
 def test_nested_names_anchor_chains_to_other_entities() -> None:
     long, short, other = entity("Pain behind the eyes"), entity("Pain"), entity("Migraine")
     graph = FakeGraph(fact(other, "has symptom", short), fact(long, "is a kind of", short))
-    found = asked("hykge", "Is pain behind the eyes a symptom of migraine?", graph)
+    question = "Is pain behind the eyes a symptom of migraine?"
+    found = asked("hykge", question, graph, settings=CHAINS)
     assert "Migraine has symptom Pain" in texts(found)
     assert "Pain behind the eyes is a kind of Pain" not in texts(found)  # within one name
+
+
+def test_facts_take_the_places_that_chains_leave_free() -> None:
+    chains = asked("hykge", QUESTION, GRAPH, settings=CHAINS)
+    found = asked("hykge", QUESTION, GRAPH)
+    assert kinds(found) == ["co-ancestor", *["triple"] * 3, "description", "description"]
+    assert texts(found)[0] == texts(chains)[0] and texts(found)[4:] == texts(chains)[1:]
+    few = asked("hykge", QUESTION, GRAPH, settings={"top_k": "2"})
+    assert kinds(few) == ["co-ancestor", "triple", "description", "description"]
+    assert kinds(asked("hykge", QUESTION, GRAPH, settings={"top_k": "1"}))[1] == "description"
+    plain = asked("hykge", QUESTION, GRAPH, settings={"without": "reranker"})
+    assert plain.parameters["encoder"] == "lexical" and kinds(plain)[1] == "triple"
+
+
+def test_a_fact_that_joins_both_stands_there_once() -> None:
+    found = asked("hykge", "Does acid reflux cause a stomach ulcer?", GRAPH)
+    assert texts(found).count("Acid reflux may cause Stomach ulcer") == 1
+    assert len(set(texts(found))) == len(found.evidence) > 2
+
+
+def test_a_name_inside_a_word_of_another_is_an_entity_of_its_own() -> None:
+    failure, ear, drug = entity("Heart failure"), entity("Ear"), entity("Diuretic")
+    graph = FakeGraph(fact(drug, "treats", failure), fact(drug, "damages", ear))
+    found = asked("hykge", "Can the treatment of heart failure damage the ear?", graph)
+    assert [(e.label, e.nested) for e in found.entities] == [
+        ("Heart failure", False),
+        ("Ear", False),
+    ]
+    assert found.chains_found["co-occurrence"] == 1
+    assert "Diuretic treats Heart failure; Diuretic damages Ear" in texts(found)
+
+
+def test_a_name_that_stands_inside_another_and_by_itself_is_asked_about() -> None:
+    vaccine, flu = entity("Flu vaccine"), entity("Flu")
+    graph = FakeGraph(fact(vaccine, "prevents", flu), fact(flu, "has symptom", entity("Fever")))
+    for strategy in ("hykge", "auto"):
+        found = asked(strategy, "Does the flu vaccine prevent flu?", graph)
+        assert [(e.label, e.nested) for e in found.entities] == [
+            ("Flu vaccine", False),
+            ("Flu", False),
+        ]
+        assert texts(found)[0] == "Flu vaccine prevents Flu"
+
+
+def test_what_only_the_hypothesis_brought_is_marked_as_a_guess() -> None:
+    model = ScriptedModel(jobs={"hypothesis": "Acid reflux may be behind it."})
+    found = asked("hykge", "Why am I tired?", GRAPH, model=model)
+    assert found.evidence and {item.origin for item in found.evidence} == {"hypothesis"}
+    assert {item.kind for item in found.evidence} >= {"triple"}
 
 
 def test_two_entities_with_no_connection_say_so_and_give_their_facts() -> None:
@@ -260,3 +311,26 @@ def test_a_re_ranker_that_fails_is_said_and_the_order_stays() -> None:
     assert texts(found) == texts(asked("hykge", QUESTION, GRAPH))
     assert found.parameters["reranker"] == "none"
     assert len(found.problems) == 1 and "does not answer" in found.problems[0]
+
+
+def test_what_both_ends_are_told_to_have_comes_before_what_has_both() -> None:
+    cough, one, other = entity("Cough"), entity("Pneumonia"), entity("Bronchitis")
+    rare = [
+        fact(entity(f"Rare disease {n}"), "has symptom", end)
+        for n in range(20)
+        for end in (one, other)
+    ]
+    hub = [fact(entity(f"Disease {n}"), "has symptom", cough) for n in range(300)]
+    both = [fact(end, "has symptom", cough) for end in (one, other)]
+    graph = FakeGraph(*rare, *hub, *both)
+    found = asked("hykge", "Which symptoms do pneumonia and bronchitis share?", graph)
+    best = found.evidence[0]
+    assert best.text == "Pneumonia has symptom Cough; Bronchitis has symptom Cough"
+    assert best.kind == "co-ancestor" and best.scores["chain"] > found.evidence[1].scores["chain"]
+
+
+def test_only_guesses_are_said_to_be_guesses() -> None:
+    model = ScriptedModel(jobs={"hypothesis": "Acid reflux may be behind it."})
+    found = asked("hykge", "Why am I tired?", GRAPH, model=model)
+    (problem,) = found.problems
+    assert "Nothing that the question names" in problem and "Acid reflux" in problem

@@ -231,3 +231,48 @@ def test_an_aspect_that_only_the_neighbours_have_is_followed() -> None:
         "Sumatriptan treats Migraine; Sumatriptan has side effect Dizziness"
     )
     assert [hop.forward for hop in found.evidence[0].hops] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("Tell me about migraine", True),
+        ("What is migraine?", True),
+        ("migraine and asthma", True),
+        ("How is migraine treated?", False),
+        ("Tell me about the history of migraine", False),
+        ("What are the symptoms of migraine?", False),
+    ],
+)
+def test_a_question_on_names_alone_is_ranked_by_what_facts_tell(question: str, alone: bool) -> None:
+    for item in asked("kg-rank", question, GRAPH).evidence:
+        if item.kind == "triple":
+            assert ("salience" in item.scores, "lexical" in item.scores) == (alone, not alone)
+
+
+def test_a_fact_told_from_both_ends_takes_one_place() -> None:
+    sumatriptan = entity("Sumatriptan")
+    graph = FakeGraph(
+        fact(sumatriptan, "treats", MIGRAINE, references=("PMID:1",)),
+        fact(MIGRAINE, "has treatment", sumatriptan, references=("PMID:2",)),
+    )
+    (item,) = asked("kg-rank", "How is migraine treated?", graph).evidence
+    assert sorted(item.hops[0].triple.references) == ["PMID:1", "PMID:2"]
+
+
+@pytest.mark.parametrize("reply", ["[]", '["zzz"]'])
+def test_terms_that_lead_nowhere_are_said(reply: str) -> None:
+    by_prompt = {"ner": "prompt"}
+    model = ScriptedModel(jobs={"ner": reply})
+    found = asked("kg-rank", "How is migraine treated?", GRAPH, model=model, settings=by_prompt)
+    assert texts(found) == texts(asked("kg-rank", "How is migraine treated?", GRAPH))
+    (problem,) = found.problems
+    assert "graph's own names" in problem
+
+
+def test_a_term_that_does_not_stand_in_the_question_is_the_models_guess() -> None:
+    model = ScriptedModel(jobs={"ner": '["asthma"]'})
+    question = "Why can I not breathe?"
+    found = asked("kg-rank", question, GRAPH, model=model, settings={"ner": "prompt"})
+    assert [(e.label, e.origin) for e in found.entities] == [("Asthma", "hypothesis")]
+    assert {item.origin for item in found.evidence} == {"hypothesis"}

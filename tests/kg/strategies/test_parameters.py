@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
 from kg.errors import BadInput
-from kg.strategies.parameters import Parameters
+from kg.strategies.parameters import Parameters, unused
+from tests.graphs import retrieval
 
 
 def test_parameters_are_read_as_they_are_named_in_the_papers() -> None:
@@ -54,3 +58,23 @@ def test_what_cannot_be_read_is_told_in_one_line(bad: dict[str, str], told: str)
     with pytest.raises(BadInput) as error:
         Parameters.read(bad)
     assert told in error.value.user_message and "\n" not in error.value.user_message
+    chinese = error.value.message("zh")
+    assert "\n" not in chinese and re.search("[一-鿿]", chinese)
+    assert all(value in chinese for value in re.findall(r"'.*?'|\b\d+\b", told))
+
+
+@pytest.mark.parametrize(
+    ("given", "english", "chinese"),
+    [
+        ((), "", ""),
+        (("top",), "", ""),
+        (("top", "k"), "k is not used by kg-rank.", "kg-rank 不使用以下设置：k。"),
+        (("lc", "k"), "lc, k are not used by kg-rank.", "kg-rank 不使用以下设置：lc、k。"),
+    ],
+)
+def test_settings_that_a_strategy_does_not_use_are_told_in_one_line(
+    given: tuple[str, ...], english: str, chinese: str
+) -> None:
+    found = replace(retrieval("x", []), strategy="kg-rank", parameters={"top": 20, "keep": 200})
+    assert unused(given, replace(found, language="en")) == english
+    assert unused(given, replace(found, language="zh")) == chinese
