@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.kg.ranking.test_rerankers import save_model
 from tests.bot.shown.asking import Document, ask
 from tests.bot.shown.cases import Case, asked
+from tests.kg.ranking.test_rerankers import save_model
 
 CHAINS = {"path", "co-ancestor", "co-occurrence"}
 UNHURRIED = {"GRAPHCITE_RERANKER_SECONDS": "600"}
