@@ -260,10 +260,21 @@ def without_names(text: str, names: Iterable[str]) -> str:
     """
     for name in sorted(set(names), key=lambda one: (-len(one), one)):
         if name:
-            before = rf"(?<![^\W{CJK}])" if _is_spaced(name[0]) else ""
-            after = rf"(?![^\W{CJK}])" if _is_spaced(name[-1]) else ""
-            text = re.sub(before + re.escape(name) + after, " ", text, flags=re.IGNORECASE)
+            text = re.sub(re.escape(name), _space_for_word, text, flags=re.IGNORECASE)
     return text
+
+
+def _space_for_word(found: re.Match[str]) -> str:
+    """A space in place of what was found, where it does not cut a word."""
+    text, (start, end) = found.string, found.span()
+    cuts = any(
+        _is_spaced(own) and other and _is_spaced(other)
+        for own, other in (
+            (text[start], text[max(0, start - 1) : start]),
+            (text[end - 1], text[end : end + 1]),
+        )
+    )
+    return found.group() if cuts else " "
 
 
 def _is_spaced(character: str) -> bool:
