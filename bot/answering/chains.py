@@ -16,7 +16,7 @@ from bot.citations.claims import is_negated
 from kg.joins import joins
 from kg.model import Evidence, Hop, LinkedEntity, Retrieval, Triple
 from kg.questions import names_alone
-from kg.roles import SYMMETRIC, topic_is_subject
+from kg.roles import topic_is_subject
 
 __all__ = [
     "asked_about",
@@ -78,7 +78,7 @@ def fitting(retrieval: Retrieval, *, joining: bool = False) -> tuple[Evidence, .
     asked = asked_about(retrieval)
     aspects = set(retrieval.aspects)
     joined, others = [], []
-    for item in _without_twins(retrieval.evidence):
+    for item in _tellable(retrieval.evidence):
         fits = not aspects or _fits(item, retrieval)
         if not _is_short(item, retrieval):
             continue
@@ -203,7 +203,7 @@ def inherited(retrieval: Retrieval) -> tuple[Evidence, ...]:
     "Ibuprofen is contraindicated in peptic ulcer, and gastric ulcer is a peptic ulcer."
     """
     asked = asked_about(retrieval)
-    items = (i for i in _without_twins(retrieval.evidence) if len(i.hops) == LONGEST_TOLD)
+    items = (i for i in _tellable(retrieval.evidence) if len(i.hops) == LONGEST_TOLD)
     return tuple(item for item in items if is_joining(item, asked) and _is_inherited(item))
 
 
@@ -232,23 +232,9 @@ def is_overview(retrieval: Retrieval, question: str | None = None) -> bool:
     return names_alone(retrieval.question if question is None else question, names)
 
 
-def _without_twins(evidence: Iterable[Evidence]) -> Iterator[Evidence]:
-    """The chains that may be told; of those that say the same, the first.
-
-    What reads the same from both ends may be stated from both, and a chain found from both.
-    """
-    told: set[frozenset[object]] = set()
-    for item in filter(is_chain, evidence):
-        facts = frozenset(_fact_key(hop.triple) for hop in item.hops)
-        if facts not in told and _is_tellable(item):
-            told.add(facts)
-            yield item
-
-
-def _fact_key(triple: Triple) -> object:
-    ends = (triple.subject.key or triple.subject.label, triple.object.key or triple.object.label)
-    aspect = triple.relation.aspect
-    return (aspect, frozenset(ends)) if aspect in SYMMETRIC else (triple.relation.iri, ends)
+def _tellable(evidence: Iterable[Evidence]) -> Iterator[Evidence]:
+    """The chains that may be told."""
+    return (item for item in evidence if is_chain(item) and _is_tellable(item))
 
 
 def _is_tellable(item: Evidence) -> bool:

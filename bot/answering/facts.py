@@ -22,7 +22,7 @@ from bot.answering.people import ForPeople, advised_people, for_people, is_peopl
 from kg.joins import joins
 from kg.model import Evidence, Retrieval
 from kg.questions import excluded, is_yes_no
-from kg.roles import SYMMETRIC, topic_is_subject
+from kg.roles import topic_is_subject
 
 __all__ = [
     "Choice",
@@ -60,7 +60,7 @@ def choose(retrieval: Retrieval) -> Choice:
     linked = {entity.iri for entity in retrieval.entities}
     texts = tuple(e for e in ranked if e.is_description)
     described = tuple(e for e in texts if e.hops and e.hops[0].triple.subject.key in linked)
-    singles = _without_twins(e for e in ranked if len(e.hops) == 1 and not e.is_description)
+    singles = [e for e in ranked if len(e.hops) == 1 and not e.is_description]
     people = for_people(singles, retrieval)
     singles = [e for e in singles if e.key not in people.missing]
     asked = retrieval.aspects
@@ -200,16 +200,3 @@ def joined_by_chain(retrieval: Retrieval, chains: Iterable[Evidence]) -> bool:
     """Whether one of these chains joins two entities of the question."""
     asked = asked_about(retrieval)
     return any(is_joining(item, asked) for item in chains)
-
-
-def _without_twins(items: Iterable[Evidence]) -> list[Evidence]:
-    """Of facts that read the same from both ends and are stated from both, the first."""
-    told: set[tuple[str, frozenset[str | None]]] = set()
-    kept = []
-    for item in items:
-        triple = item.hops[0].triple
-        pair = (triple.relation.aspect, frozenset({triple.subject.key, triple.object.key}))
-        if pair[0] not in SYMMETRIC or pair not in told:
-            kept.append(item)
-        told.add(pair)
-    return kept

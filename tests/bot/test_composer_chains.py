@@ -320,15 +320,6 @@ def test_harm_is_told_as_harm_and_last() -> None:
     )
 
 
-def test_a_chain_that_says_the_same_is_told_once() -> None:
-    (one,) = common(PAIN, ("treats", "interactsWith"), WARFARIN, "ibuprofen")
-    turned = path(
-        triple(WARFARIN, "interactsWith", entity("ibuprofen")),
-        triple(entity("ibuprofen"), "treats", PAIN),
-    )
-    assert answer("pain and warfarin", [one, turned], PAIN, WARFARIN).count("[") == 1
-
-
 def test_guesses_come_last_and_never_alone() -> None:
     guess, other = entity("guess"), entity("other guess")
     guessed = [

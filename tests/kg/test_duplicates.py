@@ -77,6 +77,14 @@ def test_chains_that_say_the_same_are_one() -> None:
     assert len(without_duplicates([item, alone])) == 2  # a triple alone is another item
 
 
+def test_a_chain_found_from_both_ends_is_one() -> None:
+    interacts, turned = (fact(a, "interacts with", b) for a, b in ((DRUG, ORGAN), (ORGAN, DRUG)))
+    one = Path("co-occurrence", (Hop(TREATS, forward=False), Hop(interacts)))
+    other = Path("path", (Hop(turned), Hop(TREATS)))
+    (item,) = without_duplicates(chain_evidence(path, {}) for path in (one, other))
+    assert item.kind == "co-occurrence"
+
+
 def test_a_literal_and_a_loop_are_kept() -> None:
     text = fact(MIGRAINE, "definition", "A headache.")
     loop = fact(DRUG, "interacts with", DRUG)
