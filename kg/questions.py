@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from kg.aspects import words_beside_aspects
 from kg.text import without_names
 
-__all__ = ["asks_how_or_why", "asks_of_each", "excluded", "is_yes_no", "names_alone"]
+__all__ = ["asks_how_or_why", "asks_of_each", "excluded", "is_yes_no", "names_alone", "told_before"]
 
 _YES_NO = re.compile(
     r"^\s*(?:does|do|did|is|are|can|could|will|would|has|have|may)\b"
@@ -29,6 +29,8 @@ _HOW_WHY = re.compile(
     r"|为什么|为何|怎么|怎样|如何|机制|原理",
     re.IGNORECASE,
 )
+_SENTENCE_END = re.compile(r"[.!?;]\s+|[。！？；]")
+_CLOSING = " \n.!?;。！？；"
 # "symptoms of A and B": what stands between two names that are asked about one by one.
 _AND = re.compile(
     r"\s*(?:(?:,\s*)?(?:and|or)|,|和|与|及|以及|、|或)\s*(?:(?:of|for|in|in the|of the|the)\s+)?",
@@ -42,8 +44,8 @@ _TOGETHER = re.compile(
 
 
 def is_yes_no(question: str) -> bool:
-    """Whether a yes or a no is asked for."""
-    return _YES_NO.search(question) is not None
+    """Whether a yes or a no is asked for, in the last sentence of several."""
+    return _YES_NO.search(question[len(told_before(question)) :]) is not None
 
 
 def excluded(question: str) -> str | None:
@@ -55,6 +57,12 @@ def excluded(question: str) -> str | None:
 def asks_how_or_why(question: str) -> bool:
     """Whether it asks for a way or a reason, not for a number ("how many")."""
     return _HOW_WHY.search(question) is not None
+
+
+def told_before(question: str) -> str:
+    """What stands before the last sentence, which is the one that asks; empty for a single one."""
+    ends = [found.end() for found in _SENTENCE_END.finditer(question.rstrip(_CLOSING))]
+    return question[: ends[-1]] if ends else ""
 
 
 def asks_of_each(question: str, spans: Sequence[tuple[int, int]]) -> bool:

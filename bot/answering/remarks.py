@@ -16,6 +16,7 @@ from bot.answering.wording import escape, join, speaker
 from kg.model import Evidence, Hop, LinkedEntity, Retrieval, evidence_key
 from kg.questions import is_yes_no
 from kg.ranking.order import triple_text
+from kg.text import fold
 
 __all__ = ["abstention_remarks", "conflict_remarks", "remarks"]
 
@@ -87,12 +88,12 @@ def abstention_remarks(retrieval: Retrieval, choice: Choice) -> tuple[str, ...]:
     else:
         said.append(texts["no facts"].format(topic=_topics(retrieval)))
     chosen = {entity.iri for entity in retrieval.entities}
-    labels = {entity.label for entity in retrieval.entities}
+    labels = {fold(entity.label) for entity in retrieval.entities}
     others = dict.fromkeys(
         escape(candidate.label)
         for entity in retrieval.entities
         for candidate in entity.candidates
-        if candidate.iri not in chosen and candidate.label not in labels
+        if candidate.iri not in chosen and fold(candidate.label) not in labels
     )
     if others:
         names = join(list(others)[:_NEAREST], retrieval.language)

@@ -9,8 +9,6 @@ chains.
 
 from __future__ import annotations
 
-import re
-
 from kg.aspects import asks_for_overview, names_an_aspect
 from kg.model import LinkedEntity
 from kg.populations import is_people, populations_in
@@ -19,7 +17,6 @@ from kg.strategies.run import Run
 
 __all__ = ["choose"]
 
-_SENTENCE_END = re.compile(r"[.!?;]\s+|[。！？；]")
 _WHY = {
     "together": ("{n} entities are asked about together", "问题同时涉及 {n} 个实体"),
     "how": (
@@ -57,7 +54,7 @@ def _reason(run: Run, asked: list[LinkedEntity]) -> str:
         return "people"
     if excluded(question):
         return "excluded"
-    if len(asked) > 1 and run.aspects and _asked_last(run, asked) == 1:
+    if len(asked) > 1 and len(asked) - len(run.background) == 1:
         return "beside"
     each = len(asked) > 1 and _of_each(run, asked)
     if len(asked) > 1 and not each:
@@ -68,12 +65,6 @@ def _reason(run: Run, asked: list[LinkedEntity]) -> str:
     if each:
         return "each"
     return "one" if run.entities else "none"
-
-
-def _asked_last(run: Run, asked: list[LinkedEntity]) -> int:
-    """How many entities the last sentence names, which is what asks; 0 where there is but one."""
-    *before, last = [part for part in _SENTENCE_END.split(run.request.question) if part.strip()]
-    return sum(entity.mention in last for entity in asked) if before else 0
 
 
 def _of_each(run: Run, asked: list[LinkedEntity]) -> bool:

@@ -52,7 +52,7 @@ def _fitting(run: Run, path: Path) -> Path:
         triple.relation.aspect in run.aspects and answers(triple, end)
         for triple, end in zip((first, last), ends(path.hops), strict=True)
     ]
-    share = float(any(told)) if len(path.hops) == 1 else sum(told) / 2
+    share = 1.0 if len(path.hops) == 1 else sum(told) / 2  # nothing joins more than a fact does
     return replace(path, score=round(path.score + ANSWER_WEIGHT * share, 5))
 
 

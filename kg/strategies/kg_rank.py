@@ -32,9 +32,10 @@ def run_kg_rank(run: Run) -> None:
             _say_graph_names(run)
     if not run.entities:
         run.read_question()
+    asked = [entity for entity in run.entities if entity.iri not in run.background]
     with run.stage("retrieval"):
-        collect_facts(run, run.entities)
-    paths = expanded(run, run.entities)
+        collect_facts(run, asked)
+    paths = expanded(run, asked)
     with run.stage("ranking"):
         ranked = rank_facts(run, run.ranker(draft=draft))
         run.evidence = (*paths, *ranked, *described(run, run.facts))

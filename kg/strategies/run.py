@@ -22,7 +22,7 @@ from kg.mentions import mentions_of_terms, open_spans
 from kg.model import ChainKind, Evidence, LinkedEntity, Mention, Origin, Retrieval, Triple
 from kg.populations import is_people
 from kg.protocols import Encoder
-from kg.questions import names_alone
+from kg.questions import names_alone, told_before
 from kg.ranking.order import Ranker
 from kg.reading import Reading
 from kg.strategies.rankers import Rankers
@@ -32,6 +32,7 @@ __all__ = ["Run"]
 
 Result = TypeVar("Result")
 _FEW = 4  # names in one line
+_OF_ALL = frozenset({"contraindication", "interaction", "precaution"})
 
 
 class Run:
@@ -76,6 +77,21 @@ class Run:
         names = {mention.text for mention in self.mentions}
         names |= {name for entity in self.entities for name in (entity.mention, entity.label)}
         return not set(self.aspects) - {"definition"} and names_alone(self.question, names)
+
+    @property
+    def background(self) -> frozenset[str]:
+        """Entities that only stand before what asks: "I have A. What helps against B?".
+
+        None where the last sentence names no entity, asks for no aspect, or whether something may
+        be used: that is a question about all.
+        """
+        before = told_before(self.request.question)
+        asked = self.request.question[len(before) :]
+        last = {entity.iri for entity in self.entities if entity.mention in asked}
+        if not before or not last or not self.aspects or _OF_ALL & set(self.aspects):
+            return frozenset()
+        own = (entity for entity in self.entities if entity.how != "carried")
+        return frozenset(entity.iri for entity in own) - last
 
     def attempt(self, work: Callable[[], Result]) -> Result:
         """Do it; again without the encoder when that fails, which is said."""

@@ -32,6 +32,7 @@ GRAPH = FakeGraph(
         ("I have asthma. What helps against migraine?", "en", "kg-rank", "others are told before"),
         ("我有哮喘。偏头痛怎么治疗？", "zh", "kg-rank", "其余为背景"),
         ("I have asthma. Is propranolol safe with asthma?", "en", "hykge", "2 entities"),
+        ("I have asthma. Can I take propranolol?", "en", "hykge", "2 entities"),
         ("What are the symptoms of asthma and of migraine?", "en", "kg-rank", "by itself"),
         ("How do the symptoms of asthma and migraine differ?", "en", "kg-rank", "by itself"),
         ("哮喘和偏头痛的症状有什么不同？", "zh", "kg-rank", "分别询问"),

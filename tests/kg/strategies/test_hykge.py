@@ -334,3 +334,11 @@ def test_only_guesses_are_said_to_be_guesses() -> None:
     found = asked("hykge", "Why am I tired?", GRAPH, model=model)
     (problem,) = found.problems
     assert "Nothing that the question names" in problem and "Acid reflux" in problem
+
+
+def test_a_fact_that_joins_both_comes_before_chains_of_the_asked_aspect() -> None:
+    one, other, ulcer = entity("Warfarin"), entity("Ibuprofen"), entity("Peptic ulcer")
+    shared = [fact(end, "contraindicated in", ulcer) for end in (one, other)]
+    graph = FakeGraph(*shared, fact(one, "interacts with", other))
+    found = asked("hykge", "I take warfarin. Can I take ibuprofen?", graph)
+    assert texts(found)[0] == "Warfarin interacts with Ibuprofen"

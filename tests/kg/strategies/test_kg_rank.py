@@ -276,3 +276,12 @@ def test_a_term_that_does_not_stand_in_the_question_is_the_models_guess() -> Non
     found = asked("kg-rank", question, GRAPH, model=model, settings={"ner": "prompt"})
     assert [(e.label, e.origin) for e in found.entities] == [("Asthma", "hypothesis")]
     assert {item.origin for item in found.evidence} == {"hypothesis"}
+
+
+def test_what_stands_before_the_question_is_not_asked_about() -> None:
+    found = asked("kg-rank", "I have asthma. How is migraine treated?", GRAPH)
+    assert [entity.label for entity in found.entities] == ["Asthma", "Migraine"]
+    assert texts(found)[0] == "Sumatriptan treats Migraine"
+    assert not any("Asthma" in text for text in texts(found))
+    both = asked("kg-rank", "I have asthma. I have migraine. What now?", GRAPH)
+    assert any("Asthma" in text for text in texts(both))

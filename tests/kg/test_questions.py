@@ -1,0 +1,65 @@
+"""The form of a question, and which part of it asks."""
+
+from __future__ import annotations
+
+import pytest
+
+from kg.questions import asks_of_each, excluded, is_yes_no, names_alone, told_before
+
+
+@pytest.mark.parametrize(
+    ("question", "yes_no"),
+    [
+        ("Does aspirin cause asthma?", True),
+        ("What does aspirin cause?", False),
+        ("I take warfarin. Can I take ibuprofen?", True),
+        ("Is it bad? I take warfarin. What helps against pain?", False),
+        ("布洛芬会引起哮喘吗？", True),
+        ("布洛芬的副作用有哪些？", False),
+    ],
+)
+def test_a_yes_or_no_is_asked_for_by_the_last_sentence(question: str, yes_no: bool) -> None:
+    assert is_yes_no(question) is yes_no
+
+
+@pytest.mark.parametrize(
+    ("question", "before"),
+    [
+        ("I have asthma. What helps?", "I have asthma. "),
+        ("我有哮喘。怎么办？", "我有哮喘。"),
+        ("What helps?", ""),
+        ("What helps?!  ", ""),
+        ("?!", ""),
+        ("One. Two! Three?", "One. Two! "),
+        ("Take 2.5 mg of it?", ""),
+    ],
+)
+def test_what_stands_before_the_sentence_that_asks(question: str, before: str) -> None:
+    assert told_before(question) == before
+
+
+def test_names_alone() -> None:
+    assert names_alone("Tell me about asthma and COPD", ["asthma", "COPD"])
+    assert not names_alone("asthma at night", ["asthma"])
+    assert not names_alone("hearing", ["ear"])
+
+
+@pytest.mark.parametrize(
+    ("question", "each"),
+    [
+        ("symptoms of A and B", True),
+        ("symptoms of A and of B", True),
+        ("symptoms of both A and B", False),
+        ("difference between A and B", False),
+        ("How do the symptoms of A and B differ?", True),
+        ("A or, B", False),
+    ],
+)
+def test_what_is_asked_of_each(question: str, each: bool) -> None:
+    spans = [(question.index(name), question.index(name) + 1) for name in "AB"]
+    assert asks_of_each(question, spans) is each
+
+
+def test_what_is_excluded() -> None:
+    assert excluded("treatments without surgery") == "without"
+    assert excluded("哪些药不会引起头痛") == "不会" and excluded("会不会引起头痛") is None
