@@ -110,8 +110,8 @@ ASPECT_WORDS: dict[str, tuple[str, str]] = {
         "遗传, 基因",
     ),
     "epidemiology": (
-        "prevalence, incidence, onset, occurrence, epidemiology, transmission, 发病率, 患病率,"
-        "发病, 流行, 多发, 好发, 传播, 传染",
+        "prevalence, incidence, onset, occurrence, epidemiology, 发病率, 患病率,"
+        "发病, 流行, 多发, 好发",
         "how common, how many people, how rare, prevalence, incidence, onset, how often,"
         "epidemiology, at what age,"
         "多常见, 发病率, 患病率, 几岁, 流行病学",
@@ -153,7 +153,8 @@ ASPECT_WORDS: dict[str, tuple[str, str]] = {
     ),
     "transmission": (
         "transmitted, transmission, vector, 传播, 传染",
-        "transmitted, transmission, how does it spread, spread by, transmits, 传播, 传染途径",
+        "transmitted, transmission, how does it spread, spread by, transmits, contagious,"
+        "传播, 传染途径, 会传染, 传染吗, 传染性",
     ),
     "definition": (
         "definition, description, 定义, 描述",

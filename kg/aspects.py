@@ -110,7 +110,9 @@ _HARM = _phrases(
 _OVERVIEW = _phrases(
     "tell me about, tell me more about, tell me something about, talk about, describe, overview of,"
     "overview, information on, information about, facts about, what do you know about, introduce,"
-    "summary of, 介绍一下, 介绍下, 介绍, 概述, 简述, 讲讲, 说说, 讲一下, 说一下, 了解, 关于"
+    "summary of, difference between, differences between, difference, differences, differ, compare,"
+    "compared, 区别, 差别, 差异, 不同, 比较, 介绍一下, 介绍下, 介绍, 概述, 简述, 讲讲, 说说,"
+    "讲一下, 说一下, 了解, 关于"
 )
 _GOODS = frozenset({"treatment", "prevention"})
 # The words of the first also hold a word of the second: "side affects", "how much can I take".

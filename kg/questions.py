@@ -29,6 +29,7 @@ _HOW_WHY = re.compile(
     r"|为什么|为何|怎么|怎样|如何|机制|原理",
     re.IGNORECASE,
 )
+_DIFFERS = re.compile(r"\bdiffer\w*\b|\bcompare[ds]?\b|区别|差别|差异|不同|比较", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?;]\s+|[。！？；]")
 _CLOSING = " \n.!?;。！？；"
 # "symptoms of A and B": what stands between two names that are asked about one by one.
@@ -49,9 +50,14 @@ def is_yes_no(question: str) -> bool:
 
 
 def excluded(question: str) -> str | None:
-    """The word by which a question excludes something, which no answer takes into account."""
+    """The word by which a question excludes something, which no answer takes into account.
+
+    "Is gout not treated with this?" excludes nothing: the fact answers it.
+    """
     found = _EXCLUDES.search(question)
-    return found.group() if found else None
+    if found is None or (found.group().lower() == "not" and is_yes_no(question)):
+        return None
+    return found.group()
 
 
 def asks_how_or_why(question: str) -> bool:
@@ -71,7 +77,7 @@ def asks_of_each(question: str, spans: Sequence[tuple[int, int]]) -> bool:
     What is asked of them together ("both", "in common") is not asked of each; what differs is, as
     only the facts of each tell that.
     """
-    if is_yes_no(question) or _TOGETHER.search(question):
+    if is_yes_no(question) or (_TOGETHER.search(question) and not _DIFFERS.search(question)):
         return False
     places = sorted(spans)
     gaps = [question[end:start] for (_, end), (start, _) in zip(places, places[1:], strict=False)]

@@ -165,7 +165,11 @@ def _is_short(item: Evidence, retrieval: Retrieval) -> bool:
     """
     if retrieval.aspects and _SHARED.search(retrieval.question):
         # What a third thing shares with one of two is not what the two share.
-        told = all(hop.triple.relation.aspect in retrieval.aspects for hop in item.hops)
+        wanted = {
+            *retrieval.aspects,
+            *(("prevention",) if "treatment" in retrieval.aspects else ()),
+        }
+        told = all(hop.triple.relation.aspect in wanted for hop in item.hops)
         return told and len(item.hops) <= LONGEST_TOLD
     if len(item.hops) <= LONGEST_TOLD or leads(item):
         return True

@@ -13,6 +13,7 @@ from bot.answering.facts import Choice, asks_of_two, joined, joined_by_chain
 from bot.answering.people import advised_people, for_people, is_people
 from bot.answering.remark_phrases import ASPECT_NAMES, KIND_NAMES, REMARKS
 from bot.answering.wording import escape, join, speaker
+from kg.aspects import asks_for_overview
 from kg.model import Evidence, Hop, LinkedEntity, Retrieval, evidence_key
 from kg.questions import is_yes_no
 from kg.ranking.order import triple_text
@@ -132,7 +133,8 @@ def _silence(retrieval: Retrieval, choice: Choice) -> list[str]:
 def _apart(retrieval: Retrieval, choice: Choice) -> list[str]:
     """That no fact joins what is asked about together; none where each is asked by itself."""
     question = retrieval.question
-    together = asks_of_two(retrieval) or asks_relation(question) or not retrieval.aspects
+    bare = not retrieval.aspects and not asks_for_overview(question)
+    together = asks_of_two(retrieval) or asks_relation(question) or bare
     if not together or "population" in choice.silent or joined(retrieval):
         return []
     texts, topics = REMARKS[retrieval.language], _topics(retrieval)

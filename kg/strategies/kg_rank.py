@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kg.errors import ModelError
+from kg.model import LinkedEntity
+from kg.populations import is_people
 from kg.quoting import quoted_question
 from kg.strategies.chaining import expanded
 from kg.strategies.describing import described
@@ -32,13 +34,19 @@ def run_kg_rank(run: Run) -> None:
             _say_graph_names(run)
     if not run.entities:
         run.read_question()
-    asked = [entity for entity in run.entities if entity.iri not in run.background]
+    asked = _asked(run)
     with run.stage("retrieval"):
         collect_facts(run, asked)
     paths = expanded(run, asked)
     with run.stage("ranking"):
         ranked = rank_facts(run, run.ranker(draft=draft))
         run.evidence = (*paths, *ranked, *described(run, run.facts))
+
+
+def _asked(run: Run) -> list[LinkedEntity]:
+    """The entities whose facts may answer: no background, and no people beside something else."""
+    front = [entity for entity in run.entities if entity.iri not in run.background]
+    return [entity for entity in front if not is_people(entity.mention)] or front
 
 
 def _terms(run: Run) -> tuple[str, ...]:

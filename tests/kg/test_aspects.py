@@ -43,6 +43,8 @@ from kg.aspects import (
         ("What causes gout and how can I prevent it?", ("prevention", "cause")),
         ("Is Marfan syndrome inherited?", ("inheritance",)),
         ("Marfan syndrome", ()),
+        ("Is diabetes contagious?", ("transmission",)),
+        ("肺结核会传染吗？", ("transmission",)),
         ("Tell me about gout", ()),
         ("Describe the symptoms of gout", ("symptom",)),
         ("Tell me what gout is", ("definition",)),
@@ -79,6 +81,7 @@ def test_aspects_of_a_question(question: str, aspects: tuple[str, ...]) -> None:
         ("临床症状", "symptom"),
         ("subClassOf", "classification"),
         ("birthPlace", "other"),
+        ("传播途径", "transmission"),
     ],
 )
 def test_aspect_of_a_relation(label: str, aspect: str) -> None:

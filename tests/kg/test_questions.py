@@ -50,7 +50,7 @@ def test_names_alone() -> None:
         ("symptoms of A and B", True),
         ("symptoms of A and of B", True),
         ("symptoms of both A and B", False),
-        ("difference between A and B", False),
+        ("difference between A and B", True),
         ("How do the symptoms of A and B differ?", True),
         ("A or, B", False),
     ],
@@ -62,4 +62,6 @@ def test_what_is_asked_of_each(question: str, each: bool) -> None:
 
 def test_what_is_excluded() -> None:
     assert excluded("treatments without surgery") == "without"
+    assert excluded("Is gout not treated with allopurinol?") is None
+    assert excluded("What is not treated with allopurinol?") == "not"
     assert excluded("哪些药不会引起头痛") == "不会" and excluded("会不会引起头痛") is None
