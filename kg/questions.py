@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from kg.aspects import words_beside_aspects
 from kg.text import without_names
 
-__all__ = ["asks_how_or_why", "asks_of_each", "excluded", "is_yes_no", "names_alone", "told_before"]
+__all__ = ["asks_how_or_why", "asks_of_each", "excluded", "is_yes_no", "names_alone", "asking_part"]
 
 _YES_NO = re.compile(
     r"^\s*(?:does|do|did|is|are|can|could|will|would|has|have|may)\b"
@@ -30,7 +30,7 @@ _HOW_WHY = re.compile(
     re.IGNORECASE,
 )
 _DIFFERS = re.compile(r"\bdiffer\w*\b|\bcompare[ds]?\b|区别|差别|差异|不同|比较", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!?;]\s+|[。！？；]")
+_SENTENCE = re.compile(r".+?(?:[.!?;]+(?:\s+|$)|[。！？；]+|$)", re.DOTALL)
 _CLOSING = " \n.!?;。！？；"
 # "symptoms of A and B": what stands between two names that are asked about one by one.
 _AND = re.compile(
@@ -45,8 +45,8 @@ _TOGETHER = re.compile(
 
 
 def is_yes_no(question: str) -> bool:
-    """Whether a yes or a no is asked for, in the last sentence of several."""
-    return _YES_NO.search(question[len(told_before(question)) :]) is not None
+    """Whether a yes or a no is asked for, by the sentence that asks."""
+    return _YES_NO.search(asking_part(question)) is not None
 
 
 def excluded(question: str) -> str | None:
@@ -65,10 +65,12 @@ def asks_how_or_why(question: str) -> bool:
     return _HOW_WHY.search(question) is not None
 
 
-def told_before(question: str) -> str:
-    """What stands before the last sentence, which is the one that asks; empty for a single one."""
-    ends = [found.end() for found in _SENTENCE_END.finditer(question.rstrip(_CLOSING))]
-    return question[: ends[-1]] if ends else ""
+def asking_part(question: str) -> str:
+    """The sentence that asks: the last with a question mark, else the last; the whole of one."""
+    found: list[str] = _SENTENCE.findall(question)
+    parts = [part for part in found if part.strip(_CLOSING)]
+    asking = [part for part in parts if part.rstrip().endswith(("?", "？"))]
+    return (asking or parts or [question])[-1]
 
 
 def asks_of_each(question: str, spans: Sequence[tuple[int, int]]) -> bool:

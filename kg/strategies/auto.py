@@ -2,7 +2,7 @@
 
 Two or more entities that are asked about together, or a how or why question with a model: HyKGE.
 Else KG-Rank: also where each of several entities is asked for the same list ("symptoms of A and
-B") or a condition only stands before what is asked ("I have A. What helps against B?"), where
+B") or a condition only stands beside what is asked ("I have A. What helps against B?"), where
 something is excluded, and where it is asked for certain people ("in children"), whose facts are no
 chains.
 """
@@ -23,7 +23,7 @@ _WHY = {
         "a how or why question, and a model can write a hypothesis",
         "“如何/为什么”类问题，可由模型写出假设答案",
     ),
-    "beside": ("one entity is asked about, others are told before", "只询问一个实体，其余为背景"),
+    "beside": ("one entity is asked about, others are told beside", "只询问一个实体，其余为背景"),
     "each": ("each of {n} entities is asked about by itself", "分别询问 {n} 个实体"),
     "people": ("something is asked for certain people", "问题针对特定人群"),
     "excluded": ("the question excludes something", "问题排除了某些内容"),

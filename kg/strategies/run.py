@@ -22,7 +22,7 @@ from kg.mentions import mentions_of_terms, open_spans
 from kg.model import ChainKind, Evidence, LinkedEntity, Mention, Origin, Retrieval, Triple
 from kg.populations import is_people
 from kg.protocols import Encoder
-from kg.questions import names_alone, told_before
+from kg.questions import asking_part, names_alone
 from kg.ranking.order import Ranker
 from kg.reading import Reading
 from kg.strategies.rankers import Rankers
@@ -80,18 +80,17 @@ class Run:
 
     @property
     def background(self) -> frozenset[str]:
-        """Entities that only stand before what asks: "I have A. What helps against B?".
+        """Entities that stand beside the sentence that asks: "I have A. What helps against B?".
 
-        None where the last sentence names no entity, asks for no aspect, or whether something may
+        None where that sentence names no entity, asks for no aspect, or whether something may
         be used: that is a question about all.
         """
-        before = told_before(self.request.question)
-        asked = self.request.question[len(before) :]
-        last = {entity.iri for entity in self.entities if entity.mention in asked}
-        if not before or not last or not self.aspects or _OF_ALL & set(self.aspects):
+        asking = asking_part(self.request.question)
+        asked = {entity.iri for entity in self.entities if entity.mention in asking}
+        if not asked or not self.aspects or _OF_ALL & set(self.aspects):
             return frozenset()
         own = (entity for entity in self.entities if entity.how != "carried")
-        return frozenset(entity.iri for entity in own) - last
+        return frozenset(entity.iri for entity in own) - asked
 
     def attempt(self, work: Callable[[], Result]) -> Result:
         """Do it; again without the encoder when that fails, which is said."""

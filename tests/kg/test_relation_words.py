@@ -23,7 +23,8 @@ NAMES = {
     "anatomy": "has_finding_site finding_site_of has_procedure_site part_of has_location localizes "
     "disease_has_primary_anatomic_site 常见发病部位",
     "inheritance": "gene_associated_with_disease disease_has_associated_gene 遗传因素",
-    "epidemiology": "has_occurrence 多发群体 传播途径 传染性",
+    "epidemiology": "has_occurrence 多发群体",
+    "transmission": "传播途径 传染性",
     "dose": "has_dose_form 用法用量 规格",
     "prognosis": "has_clinical_course 预后状况",
     "classification": "isa member_of includes 分类 上位关系",

@@ -278,7 +278,7 @@ def test_a_term_that_does_not_stand_in_the_question_is_the_models_guess() -> Non
     assert {item.origin for item in found.evidence} == {"hypothesis"}
 
 
-def test_what_stands_before_the_question_is_not_asked_about() -> None:
+def test_what_stands_beside_the_question_is_not_asked_about() -> None:
     found = asked("kg-rank", "I have asthma. How is migraine treated?", GRAPH)
     assert [entity.label for entity in found.entities] == ["Asthma", "Migraine"]
     assert texts(found)[0] == "Sumatriptan treats Migraine"
