@@ -89,8 +89,8 @@ class Run:
         asked = {entity.iri for entity in self.entities if entity.mention in asking}
         if not asked or not self.aspects or _OF_ALL & set(self.aspects):
             return frozenset()
-        own = (entity for entity in self.entities if entity.how != "carried")
-        return frozenset(entity.iri for entity in own) - asked
+        named = (e for e in self.entities if e.how != "carried" and e.mention in self.question)
+        return frozenset(entity.iri for entity in named) - asked
 
     def attempt(self, work: Callable[[], Result]) -> Result:
         """Do it; again without the encoder when that fails, which is said."""

@@ -285,3 +285,10 @@ def test_what_stands_beside_the_question_is_not_asked_about() -> None:
     assert not any("Asthma" in text for text in texts(found))
     both = asked("kg-rank", "I have asthma. I have migraine. What now?", GRAPH)
     assert any("Asthma" in text for text in texts(both))
+
+
+def test_a_term_that_only_the_model_names_is_no_background() -> None:
+    model = ScriptedModel(jobs={"ner": '["migraine", "asthma"]'})
+    question = "How is migraine treated?"
+    found = asked("kg-rank", question, GRAPH, model=model, settings={"ner": "prompt"})
+    assert any("Asthma" in text for text in texts(found))
